@@ -115,7 +115,9 @@ class Prompt:
         self.store = os.path.join(self.home, "walks.sqlite")
         self.environment = {
             "HOME": self.home, "PATH": os.environ["PATH"], "DOGWALK_STORE": self.store, "TZ": "UTC",
-            "DOGWALK_NOW": "2026-11-21T19:00:00Z"}
+            "DOGWALK_NOW": "2026-11-21T19:00:00Z",
+            # Nobody in particular: else whose command it is would hang on one more file.
+            "LOGNAME": ""}
 
     def close(self):
         shutil.rmtree(self.home, ignore_errors=True)

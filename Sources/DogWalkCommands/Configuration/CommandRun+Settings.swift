@@ -36,10 +36,12 @@ extension CommandRun {
   /// Who gives this command: `$DOGWALK_BY`, else `config by`, else the system's user; `nil` where
   /// nothing says so.
   ///
-  /// Never `--by`, which says who walked.
+  /// The system's user is `$LOGNAME`, else `$USER`, else who its list of users says. A variable
+  /// that is set and empty says that it is nobody. Never `--by`, which says who walked.
   func author() throws -> String? {
     if let name = try usualWalker() { return name }
-    let user = environment.nonEmpty("LOGNAME") ?? environment.nonEmpty("USER")
+    var user = environment.nonEmpty("LOGNAME") ?? environment.nonEmpty("USER")
+    if environment["LOGNAME"] == nil, environment["USER"] == nil { user = SystemUser.name() }
     return user.flatMap { try? TypedText.name($0, of: "the user") }
   }
 

@@ -33,6 +33,8 @@ final class Prompt {
     variables = [
       "HOME": home.path, "DOGWALK_STORE": home.appending(path: "walks.sqlite").path,
       "DOGWALK_NOW": "2026-11-21T19:00:00Z",
+      // Nobody in particular, whoever runs the tests.
+      "LOGNAME": "",
     ]
   }
 

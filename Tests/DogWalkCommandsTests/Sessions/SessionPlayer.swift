@@ -4,8 +4,8 @@ import TestSupport
 /// Runs a transcript's commands in one shell, in a fresh home, and notes what they answer.
 ///
 /// The shell is one, so that variables and `cd` last from command to command. The commands see the
-/// environment given, HOME and PATH, and nothing else; they have nothing to read. Their output is
-/// no terminal, unless a terminal's size is given.
+/// environment given, HOME and PATH, an empty LOGNAME, and nothing else; they have nothing to read.
+/// Their output is no terminal, unless a terminal's size is given.
 struct SessionPlayer {
   enum Errors {
     /// Standard error stands below standard output, each line behind `! `.
@@ -91,6 +91,8 @@ struct SessionPlayer {
     shell.environment = environment.merging(
       [
         "HOME": home.path,
+        // Nobody in particular, whoever runs the tests.
+        "LOGNAME": "",
         "PATH": "\(Self.programs):/usr/local/bin:/usr/bin:/bin",
       ], uniquingKeysWith: { $1 }
     )
