@@ -103,6 +103,10 @@ extension Complaint {
       self.init(
         .usage, "cannot use the store \(Self.name(url)): \(reason)",
         hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
+    case .serverFailed(let url, "MOENC", let reason):
+      self.init(
+        .cannotCreate, "cannot make the store \(Self.name(url)): \(Self.line(reason))",
+        hint: "Make a database for it: createdb -E UTF8 -T template0 --locale=C NAME")
     case .serverFailed(let url, let state, let reason):
       self.init(
         .inputOutput,

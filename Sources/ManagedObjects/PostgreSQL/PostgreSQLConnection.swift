@@ -73,6 +73,11 @@
       }
     }
 
+    /// The encoding of the database, as the server calls it; nil where it does not say.
+    var encoding: String? {
+      PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
+    }
+
     // MARK: Statements
 
     /// Runs one statement, whose values stand for its question marks, behind those that were

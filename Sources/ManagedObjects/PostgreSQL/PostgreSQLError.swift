@@ -24,6 +24,12 @@
       PostgreSQLError(state: "MOURL", message: message)
     }
 
+    /// What is wrong with a database that is to get a store, and may not be able to keep all texts.
+    static func wrongEncoding(_ encoding: String) -> PostgreSQLError {
+      PostgreSQLError(
+        state: "MOENC", message: "its database has the encoding \(encoding), not UTF8")
+    }
+
     init(state: String, message: String, constraint: String? = nil) {
       self.state = state
       self.message = message

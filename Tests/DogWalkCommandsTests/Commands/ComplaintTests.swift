@@ -44,6 +44,15 @@ import Testing
     #expect(message.hasSuffix("."))
   }
 
+  @Test func `about a database of another encoding says how to make one`() throws {
+    let reason = "its database has the encoding LATIN1, not UTF8"
+    let complaint = Complaint(
+      about: PersistentStoreError.serverFailed(Self.server, state: "MOENC", reason: reason))
+    #expect(complaint.exitCode.rawValue == 73)
+    #expect(complaint.reason == "cannot make the store postgres://db/walks: \(reason)")
+    #expect(complaint.message?.contains("createdb -E UTF8 ") == true)
+  }
+
   // EACCES, EROFS, ENOTDIR and ENOSPC.
   @Test(arguments: [(13, 73), (30, 73), (20, 73), (28, 74)] as [(Int32, Int32)])
   func `about a folder has its code`(errno: Int32, code: Int32) {

@@ -313,6 +313,44 @@
       }
     }
 
+    // MARK: Encodings
+
+    @Test(arguments: ["LATIN1", "SQL_ASCII"])
+    func `a database of another encoding gets no store, and one that is there is used`(
+      encoding: String
+    ) throws {
+      let name = "encoding_\(UInt32.random(in: 0...UInt32.max))"
+      try server().runAll(
+        "CREATE DATABASE \(name) ENCODING '\(encoding)' TEMPLATE template0 LOCALE 'C'")
+      defer { _ = try? server().runAll("DROP DATABASE \(name) WITH (FORCE)") }
+      let text = url.absoluteString.replacing("/postgres?", with: "/\(name)?")
+      let place = try #require(URL(string: text))
+      let error = #expect(throws: PersistentStoreError.self) {
+        try PersistentContainer(name: "Test", model: .dogWalk, storeURL: place)
+      }
+      guard case .serverFailed(_, "MOENC", let reason)? = error else { throw try #require(error) }
+      #expect(reason.contains(encoding))
+      let moved = #expect(throws: PersistentStoreError.self) {
+        let stack = try Stack()
+        try stack.container.persistentStoreCoordinator.migratePersistentStore(
+          stack.container.persistentStore, to: place, type: .postgreSQL)
+      }
+      guard case .serverFailed(_, "MOENC", _)? = moved else { throw try #require(moved) }
+      // As programs have made them that did not look.
+      let connection = try PostgreSQLConnection(PostgreSQLAddress(place), waiting: 60)
+      #expect(try PostgreSQLStore.isEmpty(connection))
+      try PostgreSQLStore.exclusively(connection) {
+        let identity = PersistentStoreIdentity(identifier: UUID().uuidString)
+        let bound = ModelBinding(.dogWalk, store: identity)
+        _ = try PostgreSQLStore.makeTables(connection, .dogWalk, bound, [:])
+      }
+      let container = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: place)
+      let context = container.newBackgroundContext()
+      try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 5, in: context))
+      try context.save()
+      #expect(try container.newBackgroundContext().count(for: Walk.fetchRequest()) == 1)
+    }
+
     // MARK: Tables
 
     @Test(arguments: [

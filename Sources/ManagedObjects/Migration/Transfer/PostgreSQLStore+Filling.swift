@@ -19,6 +19,7 @@
             guard try isEmpty(connection) else {
               throw PersistentStoreError(errno: EEXIST, at: connection.address.location)
             }
+            try refuseOtherEncodings(connection)
             connection.queue(waitForProgram)
             let bound = ModelBinding(model, store: source.identity)
             let schema = try makeTables(connection, model, bound, metadata)

@@ -8,16 +8,28 @@
     /// Makes a store where there is no schema or an empty one; it is there whole, or not at all.
     ///
     /// Where others are faster, theirs is left.
+    ///
+    /// - Throws: `PostgreSQLError` where the database's encoding is not UTF-8, among others.
     static func make(_ connection: PostgreSQLConnection, _ model: ManagedObjectModel) throws {
       do {
         try exclusively(connection) {
           guard try isEmpty(connection) else { return }
+          try refuseOtherEncodings(connection)
           let identity = PersistentStoreIdentity(identifier: UUID().uuidString)
           _ = try makeTables(connection, model, ModelBinding(model, store: identity), [:])
         }
       } catch let error as PostgreSQLError where error.isMadeByOthers {
         return
       }
+    }
+
+    /// Makes sure that a database can keep any text.
+    ///
+    /// Stores that are there already are used wherever they are.
+    static func refuseOtherEncodings(_ connection: PostgreSQLConnection) throws {
+      // What does not say is no PostgreSQL, whose relatives know nothing else.
+      guard let encoding = connection.encoding, encoding != "UTF8" else { return }
+      throw PostgreSQLError.wrongEncoding(encoding)
     }
 
     /// Has the server wait for as long as a program works on something else, in this transaction.
