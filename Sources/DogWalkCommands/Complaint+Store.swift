@@ -107,6 +107,9 @@ extension Complaint {
       self.init(
         .cannotCreate, "cannot make the store \(Self.name(url)): \(Self.line(reason))",
         hint: "Make a database for it: createdb -E UTF8 -T template0 --locale=C NAME")
+    case .serverFailed(let url, let state, let reason)
+    where state.hasPrefix("53") || state == "57P03":
+      self.init(serverOf: url, lacks: state, reason)
     case .serverFailed(let url, let state, let reason):
       self.init(
         .inputOutput,
@@ -159,6 +162,19 @@ extension Complaint {
         .noPermission, "\(host) does not let \(name) do this in the store \(Self.name(url))",
         hint: "Nothing was changed. Whoever keeps the database can grant it.")
     }
+  }
+
+  /// The complaint that a server cannot do more for now.
+  private init(serverOf url: URL, lacks state: String, _ reason: String) {
+    let what =
+      switch state {
+      case "53300": "takes no more connections now"
+      case "57P03": "is starting or stopping"
+      default: "lacks the means for more now: \(Self.line(reason)) (\(state))"
+      }
+    self.init(
+      .busy, "the server of the store \(Self.name(url)) \(what)",
+      hint: "Nothing was changed. Try again later.")
   }
 
   /// The first line of what a server or its library says.

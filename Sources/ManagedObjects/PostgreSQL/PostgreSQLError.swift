@@ -77,7 +77,7 @@
     /// The server takes no more connections now, starts or stops: later it may.
     var isForLater: Bool { ["53300", "57P03"].contains(state) }
     /// Others hold what is needed.
-    var isBusy: Bool { isForLater || ["55P03", "40001", "40P01"].contains(state) }
+    var isBusy: Bool { ["55P03", "40001", "40P01"].contains(state) }
     /// Whether the connection is lost.
     var isLost: Bool {
       state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P0") || state == "25P03"

@@ -32,6 +32,18 @@ import Testing
       .readOnly(server), 77,
       "cannot write the store postgres://db/walks: you may only read it. Name the server that takes"
     ),
+    (
+      .serverFailed(server, state: "53300", reason: "too many connections for role \"ana\""), 75,
+      "the server of the store postgres://db/walks takes no more connections now. Nothing was changed"
+    ),
+    (
+      .serverFailed(server, state: "57P03", reason: "the database system is shutting down"), 75,
+      "the server of the store postgres://db/walks is starting or stopping. Nothing was changed. Try"
+    ),
+    (
+      .serverFailed(server, state: "53200", reason: "out of memory\nDETAIL: much"), 75,
+      "the server of the store postgres://db/walks lacks the means for more now: out of memory (53200)"
+    ),
     (.unsupportedModel("Too odd."), 70, "this should not have happened (Too odd.)"),
   ])
   func `about a store has its code and says what to do`(

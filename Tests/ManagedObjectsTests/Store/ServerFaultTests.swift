@@ -299,6 +299,15 @@
       }
     }
 
+    @Test func `a role that has as many connections as it may is told so`() throws {
+      try withRole("ALTER ROLE % CONNECTION LIMIT 0") { role in
+        let error = #expect(throws: PersistentStoreError.self) {
+          try open(as: role) { $0.busyTimeout = 0.05 }
+        }
+        guard case .serverFailed(_, "53300", _)? = error else { throw try #require(error) }
+      }
+    }
+
     @Test func `a password that is wrong is told as such`() throws {
       for (state, refusal) in [
         ("28P01", PersistentStoreError.ServerRefusal.login), ("28000", .login),

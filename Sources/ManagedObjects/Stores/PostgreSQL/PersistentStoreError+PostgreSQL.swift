@@ -27,6 +27,9 @@
       case nil: break
       }
       if error.isBusy { return .busy(url) }
+      if error.isForLater {
+        return .serverFailed(url, state: error.state, reason: error.message)
+      }
       if error.isLost { return .unreachable(url, host: address.host, reason: error.message) }
       switch error.state {
       case "28P01", "28000": return refused(.login)
