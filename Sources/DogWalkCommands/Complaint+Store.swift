@@ -101,7 +101,7 @@ extension Complaint {
         hint: "Look before you repeat it: dogwalk list")
     case .serverFailed(let url, "MOURL", let reason):
       self.init(
-        .usage, "cannot use the store \(Self.name(url)): \(reason)",
+        .usage, "cannot use the store \(Self.name(url)): \(Self.line(reason))",
         hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
     case .serverFailed(let url, "MOENC", let reason):
       self.init(

@@ -39,6 +39,10 @@
       guard let handle = PQconnectStartParams(&keywords, &values, 1) else {
         throw PostgreSQLError(state: "", message: "out of memory")
       }
+      if let error = PostgreSQLError(settingsOf: handle) {
+        PQfinish(handle)
+        throw error
+      }
       // So that its messages tell the SQLSTATE.
       PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
       let limit = now + timeout(of: handle)

@@ -69,6 +69,17 @@
       self.init(state: state.map(String.init) ?? "", message: message)
     }
 
+    /// Reads what is wrong with the settings of a connection that has just begun: `sslmode=bogus`;
+    /// nil where nothing is, or the reason is another one.
+    ///
+    /// The library tells it by its message alone, which names no place as those about servers do.
+    init?(settingsOf handle: OpaquePointer) {
+      guard PQstatus(handle) == CONNECTION_BAD else { return nil }
+      let message = String(cString: PQerrorMessage(handle)).trimmed
+      guard message.hasPrefix("invalid ") else { return nil }
+      self = .misuse(message)
+    }
+
     var isUniqueViolation: Bool { state == "23505" }
     /// No such table, or no such schema.
     var isMissingTable: Bool { state == "42P01" || state == "3F000" }

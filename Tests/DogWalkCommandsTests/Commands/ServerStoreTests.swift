@@ -44,6 +44,19 @@ import Testing
       }
     }
 
+    @Test(arguments: [
+      "sslmode=bogus", "sslmode=bo%1Bgus", "channel_binding=x", "target_session_attrs=x", "port=0",
+      "port=12x",
+    ])
+    func `whose URL has an option with a value that cannot be is said to be`(
+      option: String
+    ) throws {
+      let answer = try answer("postgres://ana:secret@/walks?host=/nowhere&\(option)", "list")
+      #expect(answer.code == 64, "\(answer)")
+      #expect(answer.errors.contains(": invalid "), "\(answer)")
+      #expect(!answer.errors.contains("secret") && !answer.errors.contains("\u{1B}"))
+    }
+
     @Test func `whose URL cannot be read is said to be`() throws {
       let answer = try answer("postgres://ana:secret@db.example/walks?nonsense=1", "list")
       #expect(answer.code == 64)
