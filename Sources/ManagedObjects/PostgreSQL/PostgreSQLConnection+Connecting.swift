@@ -43,6 +43,8 @@
         PQfinish(handle)
         throw error
       }
+      // Servers warn from the moment in which the user is let in, and nobody here reads it.
+      PQsetNoticeProcessor(handle, { _, _ in }, nil)
       // So that its messages tell the SQLSTATE.
       PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
       let limit = now + timeout(of: handle)
@@ -67,7 +69,6 @@
         throw error
       }
       PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-      PQsetNoticeProcessor(handle, { _, _ in }, nil)
       return handle
     }
 

@@ -105,6 +105,24 @@ struct `A server at its limits` {
     #expect(answer.errors.contains("it may be there or not"), "\(answer)")
   }
 
+  @Test func `that warns whoever connects leaves standard error to the command`() throws {
+    let prompt = try Prompt()
+    let answer = try run(
+      """
+      psql "$TEST_POSTGRES" -q <<'SQL'
+      CREATE ROLE ana SUPERUSER LOGIN;
+      ALTER ROLE ana SET work_mem = '4MB';
+      UPDATE pg_db_role_setting SET setconfig = '{nonsense=1}' WHERE setrole = 'ana'::regrole;
+      SQL
+      export DOGWALK_STORE="$(echo "$DOGWALK_STORE" | sed 's/user=[^&]*/user=ana/')"
+      psql "${DOGWALK_STORE%&store=*}" -Atc 'SELECT 1' 2>&1 | grep -c nonsense
+      dogwalk add --dog Fido 20m -q
+      dogwalk list --json | grep -c '"id"'
+      """, on: [:], in: prompt)
+    #expect(answer.output == "1\n1\n", "\(answer)")
+    #expect(answer.errors.isEmpty, "\(answer)")
+  }
+
   @Test func `that wants a password tells of one that is missing as of one that is wrong`() throws {
     let prompt = try Prompt()
     let answer = try run(
