@@ -68,6 +68,11 @@ extension WalkLog {
     coordinator.serverConnections(of: store)
   }
 
+  /// Whether another log is of the same store on a server, by whatever URL; false of files.
+  package func isSameStore(as other: WalkLog) throws -> Bool {
+    try coordinator.isSame(store, as: other.store)
+  }
+
   /// The store's own UUID.
   package var storeIdentifier: String { store.identifier }
 

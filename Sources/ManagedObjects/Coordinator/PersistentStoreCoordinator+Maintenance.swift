@@ -150,6 +150,15 @@ extension PersistentStoreCoordinator {
     locked { store.serverConnections() }
   }
 
+  /// Whether a store on a server is the very one that a store of another coordinator is, by
+  /// whatever URLs they were added; false of any other store.
+  ///
+  /// Asks the server where both have one UUID. Neither store is in a transaction, and nobody else
+  /// uses the other coordinator meanwhile.
+  package func isSame(_ store: PersistentStore, as other: PersistentStore) throws -> Bool {
+    try locked { try store.isSame(as: other) }
+  }
+
   /// The version of SQLite that stores are kept with, such as `3.46.1`.
   public static var sqliteVersion: String { Connection.libraryVersion }
 }

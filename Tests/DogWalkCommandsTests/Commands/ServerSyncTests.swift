@@ -94,4 +94,23 @@ struct `A store on a server that is synced` {
     #expect(answer.code == 64 && answer.errors.contains("this store itself"), "\(answer)")
     #expect(!answer.errors.contains("secret"))
   }
+
+  @Test func `is not synced with itself by another of its URLs`() throws {
+    let (prompt, url) = try household()
+    #expect(prompt.run("--store", url, "add", "--dog", "Fido", "35m").code == 0)
+    let history = prompt.run("--store", url, "history").output
+    let name = try #require(url.split(separator: "=").last)
+    let others: [String] = [
+      url.replacing("postgres:", with: "PostgreSQL:"), url + "&application_name=other",
+      url.replacing("store=\(name)", with: "store=%74\(name.dropFirst())"),
+    ]
+    for other in others {
+      for words in [["sync", other], ["sync", "--dry-run", other]] {
+        let answer = prompt.run(["--store", url] + words)
+        #expect(answer.code == 64 && answer.errors.contains("this store itself"), "\(answer)")
+        #expect(!answer.errors.contains("secret"))
+      }
+    }
+    #expect(prompt.run("--store", url, "history").output == history)
+  }
 }

@@ -360,6 +360,33 @@
       #expect(try container.newBackgroundContext().count(for: Walk.fetchRequest()) == 1)
     }
 
+    // MARK: Names
+
+    @Test func `a store is the same by each of its URLs, and a copy of it is another one`() throws {
+      try fill()
+      let name = "copies_\(UInt32.random(in: 0...UInt32.max))"
+      try server().runAll("CREATE DATABASE \(name) TEMPLATE template0")
+      defer { _ = try? server().runAll("DROP DATABASE \(name) WITH (FORCE)") }
+      let text = url.absoluteString
+      let container = try open()
+      func isSame(_ other: PersistentStore) throws -> Bool {
+        try container.persistentStoreCoordinator.isSame(container.persistentStore, as: other)
+      }
+      let alias = text.replacing("postgres:", with: "postgresql:") + "&application_name=other"
+      let same = try PersistentContainer(
+        name: "Test", model: .dogWalk, storeURL: #require(URL(string: alias)))
+      #expect(try isSame(same.persistentStore))
+      let place = try #require(URL(string: text.replacing("/postgres?", with: "/\(name)?")))
+      let source = try open()
+      let copy = try source.persistentStoreCoordinator.migratePersistentStore(
+        source.persistentStore, to: place, type: .postgreSQL)
+      #expect(copy.identifier == container.persistentStore.identifier)
+      #expect(try !isSame(copy))
+      #expect(try !isSame(Stack().container.persistentStore))
+      // Nothing is held any more.
+      #expect(try minutes() == [5])
+    }
+
     // MARK: Tables
 
     @Test(arguments: [

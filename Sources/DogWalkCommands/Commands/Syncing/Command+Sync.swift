@@ -66,6 +66,8 @@ extension Command {
       let log = try isDryRun ? run.log() : run.logForAdding()
       let date = try run.environment.nonEmpty("DOGWALK_NOW") == nil ? nil : run.clock().now.date
       let otherLog = try other.open(toRead: isDryRun)
+      // One server's store has many URLs.
+      guard try !log.isSameStore(as: otherLog) else { throw Complaint(syncingWithItself: path) }
       let own = try run.storeURL().location
       otherLog.begin(WalkLog.syncCommand + own, at: date, by: try run.author())
       if !isDryRun {
