@@ -104,6 +104,8 @@ import Testing
         doctor.output.contains(/\nConnected  \d+ connections? of \d+ that the server takes\n/))
       #expect(doctor.output.contains("1 dog, 1 walk"))
       #expect(doctor.output.contains("1 command can be undone"))
+      #expect(doctor.output.contains("\nIntegrity  not looked through: only the rows of files are"))
+      #expect(prompt.run("doctor", "--json").output.contains(#""rows_checked": false"#))
       let copy = prompt.file("copy.sqlite").path
       let answer = prompt.run("doctor", "--backup", copy)
       #expect(answer.code == 0, "\(answer)")

@@ -33,7 +33,8 @@ extension Command {
       discussion: [
         "It looks the file, its tables and all rows through, and ends with 65 where something is wrong. A "
           + "copy made with --backup is a store of its own, in one file, and was looked through; a file "
-          + "that is there already is never overwritten.",
+          + "that is there already is never overwritten. The rows of a store on a server are not looked "
+          + "through: of that it says where it is and what it holds.",
         "What was deleted or changed is kept in the store, so that it can come back, and is in the copy, "
           + "too. With --no-history it is not: a copy for others has the walks as they are, and its "
           + "commands cannot be undone.",
@@ -153,7 +154,10 @@ private struct Checkup {
       try write("Undo", "\(Self.count(counts.commands, "command")) can be undone")
     }
     try writePeers()
-    guard !isOnServer else { return try write("Versions", "dogwalk \(CommandLineTool.version)") }
+    guard !isOnServer else {
+      try write("Versions", "dogwalk \(CommandLineTool.version)")
+      return try write("Integrity", "not looked through: only the rows of files are")
+    }
     try write("Versions", "dogwalk \(CommandLineTool.version), SQLite \(WalkLog.sqliteVersion)")
     let isDamaged = !faults.allSatisfy(\.leavesStoreUsable)
     try write(
@@ -234,6 +238,7 @@ private struct Checkup {
       if isOnServer {
         json.member("server", log?.server)
         json.member("connections", log?.serverConnections()?.count)
+        json.member("rows_checked", false)
       }
       json.member("version", version?.number)
       json.member("copies") { $0.array { json in for copy in copies { json.value(copy) } } }
