@@ -26,7 +26,9 @@ extension Command {
           + "your own, and those whose author nobody knows. You are $DOGWALK_BY, else who dogwalk "
           + "config by says, else the system's user.",
         "What others or a program that keeps no history changed since is never overwritten: the "
-          + "command stays in the way of those before it until --skip passes over it for good.",
+          + "command stays in the way of those before it until --skip passes over it for good. A row that "
+          + "somebody changes by SQL, as with psql or sqlite3, counts as changed only where the statement "
+          + "raises its Z_OPT, too.",
       ])
   ) { run in try RevertReport.revert(.undo, run) }
 
