@@ -81,7 +81,8 @@ public final class ManagedObjectContext {
   ///
   /// A single value whose file is missing (`allowsExternalBinaryDataStorage`) is nil, and the error
   /// stands here once it is read; its object has all its other values, and nothing keeps it from
-  /// being saved or deleted.
+  /// being saved or deleted. Where others have changed the object since, that is a `ConflictError`:
+  /// refreshed, it has all values of one state.
   public package(set) var faultingError: (any Error)?
   /// What could not be read.
   var unreadValues: [UnreadValues] = []

@@ -27,7 +27,8 @@ extension SQLiteStore {
             connection, at: url, from: source, to: model, mapping, options: options, files,
             &backup, progress)
         }
-        files.finish(on: connection)
+        var dropped = DroppedFiles(files.dropped)
+        dropped.remove(in: ExternalDataFiles(of: url), on: connection)
         return result
       } catch {
         // Whether it was committed is not known: a file too many does no harm.

@@ -145,7 +145,7 @@ extension SQLiteStore {
           defer { willCommit() }
           return try replaceTables(from: other.connection)
         }
-        for name in old.subtracting(new) { files.remove(name) }
+        drop(Array(old.subtracting(new)))
         return losesUndoLog
       } catch {
         // Whether it was committed is not known: a file too many does no harm.

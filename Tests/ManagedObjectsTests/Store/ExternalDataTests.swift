@@ -227,6 +227,7 @@ import Testing
   func `one that others replaced before it was read stays theirs`(resolution: Resolution) throws {
     let stack = try Stack(model: Self.model)
     let id = try photo(Self.large, in: stack).objectID
+    let file = try #require(try files(stack).keys.first)
     let theirs = Data(Self.large.reversed())
     let container = try stack.anotherContainer()
     let context = stack.anotherContext()
@@ -239,11 +240,13 @@ import Testing
       }
     let photo = try context.performReading {
       _ = try context.count(for: FetchRequest<ManagedObject>(entityName: "Photo"))
-      // Its file goes with this save, and the row that is read then still leads to it.
+      // The row that is read then is as it was before this save, and other programs do not wait
+      // with the file until nobody reads it.
       let other = container.newBackgroundContext()
       let twin = other.object(with: id)
       twin.setOptionalValue(theirs, at: Self.image)
       try other.save()
+      try FileManager.default.removeItem(at: folder(stack).appending(path: file))
       return try context.existingObject(with: id)
     }
     photo.setOptionalValue("ours", at: Self.title)
@@ -252,6 +255,39 @@ import Testing
     #expect(try image(of: photo, in: stack) == theirs)
     #expect(try stack.sqlite("SELECT ZTITLE FROM ZPHOTO") == "ours")
     #expect(Array(try files(stack).values) == [theirs])
+  }
+
+  @Test func `a value that could not be read is not taken from a row that others have changed`()
+    throws
+  {
+    let stack = try Stack(model: Self.model)
+    let (id, _) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    let photo = try context.existingObject(with: id)
+    let other = stack.anotherContext()
+    try other.existingObject(with: id).setValuesForKeys(["image": Data([7]), "title": "theirs"])
+    try other.save()
+    #expect(photo.optionalValue(at: Self.image) == Data?.none)
+    #expect(photo.optionalValue(at: Self.title) == "title")
+    #expect((context.faultingError as? ConflictError)?.objectID == id)
+    try context.refresh(photo, mergeChanges: true)
+    #expect(photo.optionalValue(at: Self.image) == Data([7]))
+    #expect(photo.optionalValue(at: Self.title) == "theirs")
+  }
+
+  @Test func `a value that cannot be read though it is there makes a predicate on it fail`() throws
+  {
+    let stack = try Stack(model: Self.model)
+    let (_, name) = try photoWithoutFile(in: stack)
+    let context = stack.anotherContext()
+    var request = FetchRequest<ManagedObject>(entityName: "Photo")
+    request.predicate = try .init(format: "image == %@", Data([1]))
+    #expect(try context.fetch(request).isEmpty)
+    // A link to itself can be opened by nobody, whatever he may do.
+    let file = folder(stack).appending(path: name)
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: file)
+    #expect(throws: PersistentStoreError.self) { try context.fetch(request) }
+    #expect(throws: PersistentStoreError.self) { try context.count(for: request) }
   }
 
   @Test func `a required value without its file does not keep its object from being saved`() throws

@@ -65,32 +65,38 @@ extension ManagedObject {
     }
     let context = requiredContext
     do {
-      let value = try context.persistentStoreCoordinator.externalValue(
-        at: slot, of: binding, _key)
-      fill(slot, with: value)
-      return value != nil
+      let stored = try storedRow(reading: slot)
+      withExtendedLifetime(stored) { take(slot, from: stored.row) }
+      return row.hasValue(slot)
     } catch {
       context.faultingError = context.faultingError ?? error
       return false
     }
   }
 
-  /// Puts a value in its place that was stored all along.
-  private func fill(_ slot: Int, with value: [UInt8]?) {
-    let binding = _entity.binding
-    func filled(_ row: PackedRow) -> PackedRow {
-      guard let value else {
-        return row.replacingBytes(
-          slot, with: nil, slotCount: binding.slotCount, tailSlots: binding.tailSlots)
-      }
-      return value.withUnsafeBytes {
-        row.replacingBytes(
-          slot, with: $0, slotCount: binding.slotCount, tailSlots: binding.tailSlots)
-      }
+  /// The row as it is stored, the value of a slot with it.
+  ///
+  /// - Throws: `ConflictError` where others have changed the row since it was read: the value would
+  ///   not be of the same state as those that are here. Whatever keeps the value from being read.
+  private func storedRow(reading slot: Int) throws -> HeldRow {
+    let (binding, coordinator) = (_entity.binding, requiredContext.persistentStoreCoordinator)
+    let version = (_side?.snapshot ?? row).version
+    while let found = try coordinator.row(_key, of: binding) {
+      let stored = HeldRow(found.row, of: coordinator.bindings[found.entity])
+      guard stored.entity === binding, stored.row.version == version else { break }
+      if !stored.row.isUnreadable(slot) { return stored }
+      // Tells why; where it can be read by now, so can the row.
+      _ = try coordinator.externalValue(at: slot, of: binding, _key)
     }
-    replaceRow(with: filled(row))
+    throw ConflictError(objectID: objectID)
+  }
+
+  /// Puts a value in its place that was stored all along.
+  private func take(_ slot: Int, from stored: PackedRow) {
+    let binding = _entity.binding
+    replaceRow(with: row.taking(slot, from: stored, of: binding))
     if let snapshot = _side?.snapshot, snapshot.isUnreadable(slot) {
-      side.snapshot = filled(snapshot)
+      side.snapshot = snapshot.taking(slot, from: stored, of: binding)
     }
   }
 }

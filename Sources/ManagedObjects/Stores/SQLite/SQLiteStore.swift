@@ -43,6 +43,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// What the next save sets beside its objects: see `KeepingStore`.
   var valuesToKeep: [String: [UInt8]?] = [:]
 
+  /// The files of values that were dropped, as long as somebody may read them.
+  private var droppedFiles = DroppedFiles()
+
   /// How a store is used that is only read.
   struct ReadOnlyUse {
     /// How its files were when they were copied, where a change would go unseen.
@@ -76,6 +79,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   deinit {
     // The last connection to close takes the log with it, and only one that may write can.
     readers?.closeIdle()
+    removeDroppedFiles()
     // What was saved is on the disk, if not in the file.
     try? checkpoint()
   }
@@ -137,6 +141,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   func endWriting() throws {
     guard connection.isAhead else { return }
     try mappingErrors { try connection.endAhead() }
+    removeDroppedFiles()
     shortenLog()
   }
 
@@ -169,6 +174,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// Goes on with the connection of a store that is this one in another place.
   private func goOn(as other: SQLiteStore, at url: URL) {
     readers?.closeIdle()
+    removeDroppedFiles()
+    // What is in the other place may be a copy that leads to them.
+    droppedFiles = DroppedFiles()
     // What was saved is on the disk, if not in the file.
     try? checkpoint()
     inserts = Array(repeating: nil, count: bindings.count)
@@ -245,15 +253,25 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
           return result
         }
         valuesToKeep = [:]
-        files.finish(on: connection)
+        drop(files.dropped)
         shortenLog()
         return result
       } catch {
-        files.undo()
+        // Whether it was committed is not known: a file too many does no harm.
+        if (error as? SQLiteError)?.isUncertain != true { files.undo() }
         throw error
       }
     }
   }
+
+  /// Removes the files of values that a commit has dropped, once nobody reads them.
+  func drop(_ names: [String]) {
+    droppedFiles.add(names)
+    removeDroppedFiles()
+  }
+
+  /// Removes the files of values that were dropped, unless somebody still reads them.
+  func removeDroppedFiles() { droppedFiles.remove(in: files, on: connection) }
 
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     try refuseIfReadOnly()

@@ -1,11 +1,13 @@
 /// The files that one save writes and drops.
 ///
 /// A file is on the disk before the row that names it, and goes after the commit that drops the
-/// row's value; so a save that is cut off leaves a file too many at worst, never one too few.
+/// row's value (`DroppedFiles`); so a save that is cut off leaves a file too many at worst, never
+/// one too few.
 final class ExternalDataChanges {
   private let files: ExternalDataFiles
   private var written: [String] = []
-  private var dropped: [String] = []
+  /// The names of the files whose values go with the save; they count once it is committed.
+  private(set) var dropped: [String] = []
 
   init(in files: ExternalDataFiles) { self.files = files }
 
@@ -20,15 +22,6 @@ final class ExternalDataChanges {
   /// Notes the file that a column leads to, if any: its value goes with this save.
   func drop(_ stored: UnsafeRawBufferPointer) {
     if let name = ExternalDataFiles.fileName(in: stored) { dropped.append(name) }
-  }
-
-  /// The save was committed: removes the files of values that it dropped, while nobody writes.
-  ///
-  /// Where another store has taken the file's place, that may lead to them, and they stay; a file
-  /// too many does no harm.
-  func finish(on connection: Connection) {
-    guard !dropped.isEmpty else { return }
-    try? connection.transaction { for name in dropped { files.remove(name) } }
   }
 
   /// The save failed: nobody names the written files.

@@ -56,6 +56,7 @@ extension SQLiteStore {
     readers?.closeIdle()
     defer { connection.closeAtExit() }
     try checkpoint(waiting: Self.longestWait)
+    removeDroppedFiles()
   }
 
   // MARK: Logs that were left behind

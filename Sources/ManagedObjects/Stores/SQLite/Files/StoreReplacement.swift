@@ -125,7 +125,7 @@ struct StoreReplacement {
 
   /// Writes the copy over the old store, in one transaction.
   ///
-  /// - Returns: the names of the files that it led to.
+  /// - Returns: the names of the files that it led to; none where somebody still reads it.
   private func overwrite(with draft: String) throws -> Set<String> {
     var info = stat()
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -144,6 +144,8 @@ struct StoreReplacement {
     // What others save until it is replaced may leave a file too many.
     let old = try ExternalDataFiles.names(in: connection)
     try connection.replaceContents(with: markedDraft(draft))
+    // See `DroppedFiles`.
+    guard case .complete = connection.checkpoint() else { return [] }
     return old
   }
 }

@@ -37,8 +37,14 @@ extension Connection {
         guard let name = ExternalDataFiles.fileName(in: stored) else {
           return call.result(.bytes(Array(ExternalDataFiles.inlineValue(in: stored))))
         }
-        // One that cannot be read is missing, as it is to whoever reads the object.
-        call.result((try? files.read(name)).map { .bytes($0) })
+        do {
+          call.result(.bytes(try files.read(name)))
+        } catch PersistentStoreError.missingExternalData {
+          // To whoever reads the object there is no value either.
+          call.result(nil)
+        } catch {
+          call.fail("\(error)")
+        }
       }
     }
     for function in FetchExpression.Function.allCases where function.argumentCount > 0 {

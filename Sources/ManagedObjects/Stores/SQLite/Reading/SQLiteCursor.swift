@@ -35,6 +35,9 @@ final class SQLiteCursor: RowCursor {
   private let scratch: ScratchRow
   /// Where values in files are; nil where they are not wanted.
   private let files: ExternalDataFiles?
+  /// Whether conditions are judged by the values of its rows, so that one which is there must be
+  /// readable.
+  var isJudged = false
   private(set) var key: Int64 = 0
   var entity: Int { current._withUnsafeGuaranteedRef { $0.index } }
   var owner: Int64 { ownerColumn.map { statement.integer(at: $0) } ?? 0 }
@@ -110,7 +113,7 @@ final class SQLiteCursor: RowCursor {
         scratch.append(blob, slot)
       case .external:
         guard let blob = statement.blob(at: column) else { continue }
-        append(external: blob, slot)
+        try append(external: blob, slot)
       }
     }
     return scratch.finish(version: UInt32(truncatingIfNeeded: statement.integer(at: 1)))
@@ -120,12 +123,23 @@ final class SQLiteCursor: RowCursor {
 
   /// Takes over a value that may be in a file; one that cannot be read says so when it is asked
   /// for.
-  private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) {
+  private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) throws {
     guard let files else { return scratch.append(stored, slot) }
     guard let name = ExternalDataFiles.fileName(in: stored) else {
       return scratch.append(ExternalDataFiles.inlineValue(in: stored), slot)
     }
-    guard let value = try? files.read(name) else { return scratch.setUnreadable(slot) }
-    value.withUnsafeBytes { scratch.append($0, slot) }
+    do {
+      try files.read(name).withUnsafeBytes { scratch.append($0, slot) }
+    } catch {
+      if isJudged, !error.isMissingFile { throw error }
+      scratch.setUnreadable(slot)
+    }
+  }
+}
+
+extension Error {
+  /// Whether a value's file is not there.
+  fileprivate var isMissingFile: Bool {
+    if case .missingExternalData? = self as? PersistentStoreError { true } else { false }
   }
 }

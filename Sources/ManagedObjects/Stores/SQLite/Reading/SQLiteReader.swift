@@ -85,9 +85,11 @@ final class SQLiteReader: StoreReading {
     try JudgedRows(plan, of: self, bindings) { whole in
       var whole = whole
       whole.predicate = whole.predicate?.quickPart
-      let found = try cursor(for: whole)
+      let quick = try cursor(for: whole)
       whole.predicate = nil
-      return try found ?? ownCursor(for: whole)
+      let found = try quick ?? ownCursor(for: whole)
+      found.isJudged = true
+      return found
     }
   }
 

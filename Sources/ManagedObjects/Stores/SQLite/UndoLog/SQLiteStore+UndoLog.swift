@@ -62,11 +62,12 @@ extension SQLiteStore: RevertingStore {
     do {
       let result = try connection.transaction { try body(values) }
       history?.didCommit()
-      values.files.finish(on: connection)
+      drop(values.files.dropped)
       shortenLog()
       return result
     } catch {
-      values.undo()
+      // Whether it was committed is not known: a file too many does no harm.
+      if (error as? SQLiteError)?.isUncertain != true { values.undo() }
       throw error
     }
   }
