@@ -102,6 +102,26 @@ import Testing
     #expect(cleo.isInserted && cleo.text("name") == "Cleo")
   }
 
+  @Test func `a number stays reserved when others have changed the store meanwhile`() throws {
+    let folder = try DocumentFolder.csvStaff()
+    let one = try folder.context()
+    let two = ManagedObjectContext(persistentStoreCoordinator: one.persistentStoreCoordinator)
+    let cleo = ManagedObject("Employee", in: one)
+    cleo.setValue("Cleo", forKey: "name")
+    try one.obtainPermanentIDs(for: [cleo])
+    let other = try folder.context()
+    try other.all("Employee")[0].setValue("Annabel", forKey: "name")
+    try other.save()
+    let dora = ManagedObject("Employee", in: two)
+    dora.setValue("Dora", forKey: "name")
+    try two.obtainPermanentIDs(for: [dora])
+    #expect(cleo.objectID != dora.objectID)
+    try two.save()
+    try one.save()
+    let names = try folder.employees().compactMap { $0 }
+    #expect(names.sorted() == ["Annabel", "Ben", "Cleo", "Dora"])
+  }
+
   @Test func `lists keep their order, as places of their members`() throws {
     let folder = try DocumentFolder(Boxes.model(), type: .csv)
     let context = try folder.context()

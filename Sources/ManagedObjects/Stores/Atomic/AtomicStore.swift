@@ -45,8 +45,10 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
 
   /// What a new object will be known by.
   ///
-  /// Unless overridden, the number behind the highest that an object of its family has. To-ones of
-  /// the snapshot may still have temporary IDs.
+  /// Unless overridden, the number behind the highest that an object of its family has, or that was
+  /// given to one which is not saved yet. To-ones of the snapshot may still have temporary IDs. Of
+  /// two processes that give one reference before either saves, the second one's save is a
+  /// ``ConflictError``. Two new objects of one process must not get the same.
   open func newReferenceObject(for object: ManagedObjectSnapshot) throws -> ReferenceObject {
     rows.nextNumber(of: object.objectID.binding.root)
   }

@@ -18,8 +18,11 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private var givenKeys: Set<Int64> = []
   /// The keys of the references that a migrated store's objects keep.
   private var keptKeys: Set<Int64> = []
-  /// The highest numbers that are references, by the indexes of the root entities.
-  private var highestNumbers: [Int: Int64] = [:]
+  /// The highest numbers that are references in what was loaded, by the indexes of the root
+  /// entities, as far as they were asked for.
+  private var loadedNumbers: [Int: Int64] = [:]
+  /// The highest numbers that new objects were given, saved or not, or were kept, likewise.
+  private var givenNumbers: [Int: Int64] = [:]
   /// The members of to-manys as the contents have them.
   private var members: InMemoryMembers?
   /// The positions in ordered lists as the contents have them.
@@ -164,7 +167,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
       try store.load()
       let contents = try finish()
       for node in nodes.values { node.propertyCache = nil }
-      highestNumbers = [:]
+      loadedNumbers = [:]
       return contents
     } catch {
       (nodes, store.metadata) = before
@@ -221,6 +224,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   private func newKey(for insert: SaveRequest.Insert) throws -> Int64 {
     let reference = try store.newReferenceObject(for: store.snapshot(of: insert))
+    noteGiven(reference, of: insert.entity)
     return store.references.key(of: reference, entity: insert.entity.index)
   }
 
@@ -229,10 +233,14 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   func keep(_ reference: ReferenceObject, of entity: EntityBinding) -> Int64 {
     let key = store.references.key(of: reference, entity: entity.index)
     keptKeys.insert(key)
-    if let number = reference.number {
-      highestNumbers[entity.root] = max(highestNumbers[entity.root] ?? 0, number)
-    }
+    noteGiven(reference, of: entity)
     return key
+  }
+
+  /// Has a number given to nobody else, though it may never be saved and others change the store.
+  private func noteGiven(_ reference: ReferenceObject, of entity: EntityBinding) {
+    guard let number = reference.number else { return }
+    givenNumbers[entity.root] = max(givenNumbers[entity.root] ?? 0, number)
   }
 
   func reserveKeys(for inserts: [SaveRequest.Insert]) throws -> [Int64] {
@@ -243,14 +251,17 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return try inserts.map { try newKey(for: $0, in: &contents) }
   }
 
+  /// The number behind the highest that an object of a family has, or that was set aside for one.
   func nextNumber(of root: Int) -> ReferenceObject {
-    let highest =
-      highestNumbers[root]
+    let loaded =
+      loadedNumbers[root]
       ?? (contents.rows[root] ?? [:]).keys.reduce(0) { highest, key in
         max(highest, store.references[key]?.reference.number ?? 0)
       }
-    highestNumbers[root] = highest + 1
-    return ReferenceObject(highest + 1)
+    loadedNumbers[root] = loaded
+    let next = max(loaded, givenNumbers[root] ?? 0) + 1
+    givenNumbers[root] = next
+    return ReferenceObject(next)
   }
 
   // MARK: Writing
