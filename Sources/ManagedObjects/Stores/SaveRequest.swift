@@ -182,7 +182,7 @@ struct SaveResult {
   var takenOver: [Int] = []
   /// The order keys of rows that the request wrote.
   var orderKeys: SavedOrderKeys
-  /// Rows whose order key the store changed although the request did not write them.
+  /// Rows that the store changed although the request did not write them.
   var moves: [Move] = []
 
   init(of request: SaveRequest) {
@@ -190,12 +190,14 @@ struct SaveResult {
     orderKeys = SavedOrderKeys(for: request)
   }
 
-  /// A row that got another order key.
+  /// A row that got another order key, or only another lock count, since lists of its object have
+  /// changed.
   struct Move {
     let entity: EntityBinding
     let key: Int64
-    let slot: Int
-    let orderKey: Int64
+    /// The slot of the order key; nil where the row has the one that it had.
+    var slot: Int?
+    var orderKey: Int64 = 0
     let version: UInt32
   }
 }

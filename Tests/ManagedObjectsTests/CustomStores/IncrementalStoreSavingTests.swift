@@ -80,6 +80,30 @@ import Testing
     #expect(throws: ConflictError.self) { try context.save() }
   }
 
+  @Test func `an object whose lists alone were saved is no conflict in the next save`() throws {
+    let (bo, team) = (ManagedObject("Person", in: context), ManagedObject("Team", in: context))
+    bo.setValue("Bo", forKey: "name")
+    try context.save()
+    // The other end of a list changes with it.
+    team.setValue(Set([bo]), forKey: "members")
+    try context.save()
+    #expect(store.saves.last?.updatedObjects.map(\.version) == [1, 1])
+    bo.setValue("Bob", forKey: "name")
+    team.setValuesForKeys(["name": "Cats", "members": Set<ManagedObject>()])
+    try context.save()
+    #expect(store.saves.last?.updatedObjects.map(\.version) == [2, 2])
+    team.setValue("Dogs", forKey: "name")
+    bo.setValue("Bo", forKey: "name")
+    try context.save()
+    #expect(store.saves.last?.updatedObjects.map(\.version) == [3, 3])
+    let rival = ManagedObjectContext(persistentStoreCoordinator: people.coordinator)
+    let theirs = try rival.existingObject(with: team.objectID)
+    theirs.setValue(Set([try rival.existingObject(with: bo.objectID)]), forKey: "members")
+    try rival.save()
+    team.setValue("Cats", forKey: "name")
+    #expect(throws: ConflictError.self) { try context.save() }
+  }
+
   @Test func `an object that is looked at for conflicts is told as locked`() throws {
     people.fill()
     let bo = try #require(try people.fetch("Person", "name == 'Bo'").first)

@@ -164,10 +164,8 @@ class PeopleStore: IncrementalStore, @unchecked Sendable {
       let old = rows[object.entity.name]?[reference]
       // Of to-manys those that have not changed are not told.
       let lists = (old?.values ?? [:]).filter { $0.value.objectIDs != nil }
-      let isCounted = object.changedKeys.contains { object[$0]?.objectIDs == nil }
       rows[object.entity.name]?[reference] = Row(
-        values: lists.merging(object.values) { $1 },
-        version: object.version + (isCounted ? 1 : 0))
+        values: lists.merging(object.values) { $1 }, version: object.version + 1)
     }
     for object in request.deletedObjects {
       rows[object.entity.name]?[referenceObject(for: object.objectID)] = nil

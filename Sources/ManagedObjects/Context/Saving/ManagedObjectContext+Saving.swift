@@ -159,7 +159,7 @@ extension ManagedObjectContext {
       updated: saved.updated, deleted: saved.deleted)
     if log != nil || childLog != nil {
       var ids = changes.objectIDs
-      // Rows that only got another order key have another lock count too.
+      // Rows that only moved in a list have another lock count too.
       let known = Set(ids.updated)
       ids.updated += saved.result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
         .filter { !known.contains($0) }
@@ -371,7 +371,7 @@ extension ManagedObjectContext {
       let row = PackedRow(slots: slots)
       // One that others changed since it was read stays what it is: an older version.
       guard row.version == move.version &- 1 else { continue }
-      row.setBits(UInt64(bitPattern: move.orderKey), move.slot)
+      if let slot = move.slot { row.setBits(UInt64(bitPattern: move.orderKey), slot) }
       row.version = move.version
     }
   }

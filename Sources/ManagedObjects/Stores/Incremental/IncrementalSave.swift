@@ -55,11 +55,11 @@ struct IncrementalSave {
     for update in request.updates {
       let version = store.versions.inNode(update.snapshot.version, of: update.key)
       var names = update.entity.namesOfChanges(from: update.snapshot, to: update.row)
+      let lists = takeLists(of: update.key)
+      names.formUnion(lists.keys)
       // The store counts on.
       let next = names.isEmpty ? version : version &+ 1
       result.versions.append(store.versions.inRow(next, of: update.key))
-      let lists = takeLists(of: update.key)
-      names.formUnion(lists.keys)
       guard !names.isEmpty, let id = store.objectID(of: update.key) else { continue }
       let values = update.entity.values(of: update.row) { key, _ in self.id(of: key) }
       updated.insert(
@@ -72,10 +72,14 @@ struct IncrementalSave {
       guard let row = try rows.row(key) else { throw ConflictError(objectID: id) }
       let values = row.entity.values(of: row.row) { key, _ in store.objectID(of: key) }
       let lists = takeLists(of: key)
+      let version = store.versions.inNode(row.row.version, of: key)
       updated.insert(
         ManagedObjectSnapshot(
-          objectID: id, values: values.merging(lists) { $1 },
-          version: store.versions.inNode(row.row.version, of: key), changedKeys: Set(lists.keys)))
+          objectID: id, values: values.merging(lists) { $1 }, version: version,
+          changedKeys: Set(lists.keys)))
+      result.moves.append(
+        SaveResult.Move(
+          entity: row.entity, key: key, version: store.versions.inRow(version &+ 1, of: key)))
     }
     return SaveChangesRequest(
       inserted: inserted, updated: updated,
@@ -128,9 +132,10 @@ struct IncrementalSave {
       lists[id.key, default: [:]][name] =
         try stored(toMany, of: id, isNew: list.owner < 0).filter { !leaving.contains($0) } + members
     }
+    let inserted = Set(request.inserts.map { permanent($0.temporaryKey) })
     for (owner, changes) in links where !deleted.contains(owner) {
       guard let id = store.objectID(of: owner) else { continue }
-      let isNew = request.inserts.contains { permanent($0.temporaryKey) == owner }
+      let isNew = inserted.contains(owner)
       for (name, change) in changes {
         let leaving = change.added.union(change.removed).union(deleted)
         let stored = try stored(change.toMany, of: id, isNew: isNew)

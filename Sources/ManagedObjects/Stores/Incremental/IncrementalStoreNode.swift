@@ -15,7 +15,8 @@ public struct IncrementalStoreNode: Sendable, Hashable {
   public private(set) var values: [String: PropertyValue]
   /// A number that is another one after each change; 0 where the store has none.
   ///
-  /// A save counts it on by one, from 1 for a new object. A snapshot has the one that was read.
+  /// A save counts it on by one in every object that it updates, be it that a list alone has
+  /// changed, from 1 for a new object. A snapshot has the one that was read.
   public private(set) var version: UInt64
 
   /// Makes a node.
