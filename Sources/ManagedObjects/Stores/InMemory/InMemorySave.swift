@@ -9,6 +9,8 @@ struct InMemorySave {
   private(set) var result: SaveResult
   /// The keys of the rows that were inserted or changed, by the index of their root entity.
   private(set) var written: [Int: [Int64]] = [:]
+  /// Who is in the lists that the request tells of.
+  private var listed = InMemoryListedKeys()
 
   init(
     contents: InMemoryStore.Contents, request: SaveRequest, joins: [JoinBinding],
@@ -32,6 +34,7 @@ struct InMemorySave {
     }
     try allotKeys()
     try updateLinks()
+    listed = InMemoryListedKeys(of: request.lists.map { ($0.storage, permanent($0.owner)) })
     for list in request.lists { try place(list) }
     for (index, update) in request.updates.enumerated() { try write(update, index) }
     let takenOver = Set(result.takenOver)
@@ -97,19 +100,26 @@ struct InMemorySave {
       contents.links[link.join]?[link] = nil
     }
     try checkLinksLeft()
-    for delete in request.deletes {
-      for (index, join) in joins.enumerated() {
-        let isFirst = store.binding(at: join.first.entity).root == delete.entity.root
-        let isSecond = store.binding(at: join.secondEntity).root == delete.entity.root
-        contents.links[index] = contents.links[index]?.filter {
-          !(isFirst && $0.key.first == delete.key) && !(isSecond && $0.key.second == delete.key)
-        }
-      }
-    }
+    removeLinksOfDeleted()
     for link in request.addedLinks {
       let link = permanent(link)
       if contents.links[link.join]?[link] == nil {
         contents.links[link.join, default: [:]][link] = InMemoryStore.LinkOrder()
+      }
+    }
+  }
+
+  /// Removes the links of deleted rows.
+  private mutating func removeLinksOfDeleted() {
+    guard !request.deletes.isEmpty else { return }
+    let deleted = Dictionary(grouping: request.deletes, by: \.entity.root)
+      .mapValues { Set($0.map(\.key)) }
+    for (index, join) in joins.enumerated() {
+      let first = deleted[store.binding(at: join.first.entity).root] ?? []
+      let second = deleted[store.binding(at: join.secondEntity).root] ?? []
+      if first.isEmpty, second.isEmpty { continue }
+      contents.links[index] = contents.links[index]?.filter {
+        !first.contains($0.key.first) && !second.contains($0.key.second)
       }
     }
   }
@@ -121,16 +131,12 @@ struct InMemorySave {
 
   private mutating func place(_ list: SaveRequest.OrderedList) throws {
     let owner = permanent(list.owner)
-    let storage: InMemoryOrderedList
+    let storage = InMemoryOrderedList(members: self.members(list.storage, owner: owner))
     var slot: Int?
     var leaving: Set<Int64> = []
-    switch list.storage {
-    case .foreignKey(let toOne, let entity):
+    if case .foreignKey(let toOne, let entity) = list.storage {
       slot = toOne.orderKeySlot
-      storage = InMemoryOrderedList(members: members(toOne, entity, owner: owner))
       if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
-    case .join(let end):
-      storage = InMemoryOrderedList(members: members(end, owner: owner))
     }
     let members = ContiguousArray(
       list.members.map { SaveRequest.Member(key: permanent($0.key), written: $0.written) })
@@ -141,25 +147,28 @@ struct InMemorySave {
     }
   }
 
-  private func members(
-    _ toOne: EntityBinding.ToOne, _ entity: EntityBinding, owner: Int64
+  /// The members of a list as they are now, in their order.
+  private mutating func members(
+    _ list: SaveRequest.OrderedList.Storage, owner: Int64
   ) -> [StoredMember] {
-    guard let slot = toOne.orderKeySlot else { return [] }
-    return (contents.rows[entity.root] ?? [:])
-      .filter { $1.row.hasValue(toOne.slot) && $1.row.integer(toOne.slot) == owner }
-      .map { StoredMember(key: $0, orderKey: $1.row.integer(slot), version: $1.row.version) }
-      .sorted { ($0.orderKey ?? 0, $0.key) < ($1.orderKey ?? 0, $1.key) }
-  }
-
-  private func members(_ end: EntityBinding.JoinEnd, owner: Int64) -> [StoredMember] {
-    (contents.links[end.join] ?? [:])
-      .filter { (end.isFirst ? $0.key.first : $0.key.second) == owner }
-      .map { link, order in
-        StoredMember(
-          key: end.isFirst ? link.second : link.first,
-          orderKey: end.isFirst ? order.second : order.first, version: 0)
+    let keys = listed.keys(of: owner, in: list, contents)
+    let members: [StoredMember]
+    switch list {
+    case .foreignKey(let toOne, let entity):
+      guard let slot = toOne.orderKeySlot else { return [] }
+      members = keys.compactMap { key in
+        stored(entity, key).map {
+          StoredMember(key: key, orderKey: $0.row.integer(slot), version: $0.row.version)
+        }
       }
-      .sorted { ($0.orderKey ?? 0, $0.key) < ($1.orderKey ?? 0, $1.key) }
+    case .join(let end):
+      members = keys.map { key in
+        let order = contents.links[end.join]?[SaveRequest.Link(end, owner: owner, member: key)]
+        return StoredMember(
+          key: key, orderKey: end.isFirst ? order?.second : order?.first, version: 0)
+      }
+    }
+    return members.sorted { ($0.orderKey ?? 0, $0.key) < ($1.orderKey ?? 0, $1.key) }
   }
 
   private mutating func write(
@@ -178,9 +187,7 @@ struct InMemorySave {
         SaveResult.Move(
           entity: entity, key: member, slot: slot, orderKey: orderKey, version: version &+ 1))
     case .join(let end):
-      let link = SaveRequest.Link(
-        join: end.join, first: end.isFirst ? owner : member,
-        second: end.isFirst ? member : owner)
+      let link = SaveRequest.Link(end, owner: owner, member: member)
       if end.isFirst {
         contents.links[end.join]?[link]?.second = orderKey
       } else {
@@ -239,5 +246,14 @@ private struct InMemoryOrderedList: OrderedListStorage {
   func write(_ orderKey: Int64, to member: Int64, version: UInt32) -> SaveResult.Move? {
     written.writes.append((member, orderKey, version))
     return nil
+  }
+}
+
+extension SaveRequest.Link {
+  /// The link between an owner at one end of a join and a member at the other.
+  fileprivate init(_ end: EntityBinding.JoinEnd, owner: Int64, member: Int64) {
+    self.init(
+      join: end.join, first: end.isFirst ? owner : member,
+      second: end.isFirst ? member : owner)
   }
 }

@@ -125,22 +125,23 @@ struct IncrementalSave {
         lists[id.key, default: [:]][name] = members
         continue
       }
-      var leaving = Set(members).union(deleted).union(change?.removed ?? [])
+      var leaving = Set(members).union(change?.removed ?? [])
       if case .foreignKey(let toOne, let entity) = list.storage {
         leaving.formUnion(request.membersLeaving(list.owner, by: toOne, of: entity))
       }
       lists[id.key, default: [:]][name] =
-        try stored(toMany, of: id, isNew: list.owner < 0).filter { !leaving.contains($0) } + members
+        try stored(toMany, of: id, isNew: list.owner < 0)
+        .filter { !leaving.contains($0) && !deleted.contains($0) } + members
     }
     let inserted = Set(request.inserts.map { permanent($0.temporaryKey) })
     for (owner, changes) in links where !deleted.contains(owner) {
       guard let id = store.objectID(of: owner) else { continue }
       let isNew = inserted.contains(owner)
       for (name, change) in changes {
-        let leaving = change.added.union(change.removed).union(deleted)
+        let leaving = change.added.union(change.removed)
         let stored = try stored(change.toMany, of: id, isNew: isNew)
         lists[owner, default: [:]][name] =
-          stored.filter { !leaving.contains($0) } + change.added.sorted()
+          stored.filter { !leaving.contains($0) && !deleted.contains($0) } + change.added.sorted()
       }
     }
     if !request.checksDestinations { collectListsByOrderKeys() }
