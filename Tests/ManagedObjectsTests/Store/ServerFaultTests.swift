@@ -374,9 +374,10 @@
       }
       let alias = text.replacing("postgres:", with: "postgresql:") + "&application_name=other"
       let same = try PersistentContainer(
-        name: "Test", model: .dogWalk, storeURL: #require(URL(string: alias)))
+        name: "Test", model: .dogWalk, storeURL: URL(string: alias))
       #expect(try isSame(same.persistentStore))
-      let place = try #require(URL(string: text.replacing("/postgres?", with: "/\(name)?")))
+      let place = try #require(
+        URL(string: text.replacing("/postgres?", with: "/\(name)?")) as URL?)
       let source = try open()
       let copy = try source.persistentStoreCoordinator.migratePersistentStore(
         source.persistentStore, to: place, type: .postgreSQL)
