@@ -3,13 +3,13 @@ extension ManagedObjectModel {
   ///
   ///     model.isCompatible(withStoreMetadata: metadata)   // false: migrate first
   ///
-  /// So it is where the store notes the version hashes of the configuration's entities, and of no
-  /// others. False where it notes none, or where the model has no such configuration.
+  /// So it is where the store notes the version hashes of the configuration's entities and all of
+  /// their families, and of no others. False where it notes none, or where the model has no such configuration.
   public func isCompatible(
     withStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
   ) -> Bool {
     guard case .dictionary(let noted)? = metadata["NSStoreModelVersionHashes"],
-      let entities = entities(forConfigurationName: configurationName),
+      let entities = storedEntities(forConfigurationName: configurationName),
       noted.count == entities.count
     else { return false }
     return entities.allSatisfy { entity in

@@ -4,16 +4,23 @@ extension ManagedObjectModel {
   ///
   /// nil gives the whole model, and an unknown name nil.
   package func restricted(toConfiguration name: String?) -> ManagedObjectModel? {
-    guard let name else { return self }
-    guard let named = entities(forConfigurationName: name) else { return nil }
-    let roots = Set(named.map { lineage(of: $0)[0].name })
-    let kept = entities.filter { roots.contains(lineage(of: $0)[0].name) }
+    guard name != nil else { return self }
+    guard let kept = storedEntities(forConfigurationName: name) else { return nil }
     let names = Set(kept.map(\.name))
     return ManagedObjectModel(
       entities: kept, versionIdentifiers: versionIdentifiers,
       fetchRequestTemplates: fetchRequestTemplatesByName,
       versionHashes: isCompiled ? entityVersionHashesByName.filter { names.contains($0.key) } : nil,
       classes: classes)
+  }
+
+  /// The entities that a store with a configuration holds, families as a whole; all for nil, and nil
+  /// where there is no configuration of that name.
+  func storedEntities(forConfigurationName name: String?) -> [EntityDescription]? {
+    guard name != nil else { return entities }
+    guard let named = entities(forConfigurationName: name) else { return nil }
+    let roots = Set(named.map { lineage(of: $0)[0].name })
+    return entities.filter { roots.contains(lineage(of: $0)[0].name) }
   }
 
   /// A relationship that leads out of this part of a model, as `Entity.relationship`; nil where

@@ -6,7 +6,8 @@ import Testing
 @Suite("A model and a store's metadata")
 struct CompatibilityTests {
   private let model = ManagedObjectModel(
-    entities: [.animal, .dog], configurations: ["Wild": ["Animal"]])
+    entities: [.animal, .dog, EntityDescription(name: "Stone")],
+    configurations: ["Wild": ["Dog"]])
 
   private func metadata(
     _ hashes: [String: VersionHash], identifiers: [String] = [""]
@@ -39,11 +40,13 @@ struct CompatibilityTests {
       !model.isCompatible(withStoreMetadata: ["NSStoreModelVersionHashes": .string("none")]))
   }
 
-  @Test func `fit for a configuration when the store has its entities alone`() {
-    let wild = metadata(model.entityVersionHashesByName.filter { $0.key == "Animal" })
+  @Test func `fit for a configuration when the store has its entities' families alone`() {
+    let wild = metadata(model.entityVersionHashesByName.filter { $0.key != "Stone" })
     #expect(model.isCompatible(withStoreMetadata: wild, configurationName: "Wild"))
     #expect(!model.isCompatible(withStoreMetadata: wild))
     #expect(!model.isCompatible(withStoreMetadata: wild, configurationName: "Tame"))
+    let part = metadata(model.entityVersionHashesByName.filter { $0.key == "Dog" })
+    #expect(!model.isCompatible(withStoreMetadata: part, configurationName: "Wild"))
   }
 
   @Test func `find each other among versions, by hash and then by identifier`() {

@@ -31,6 +31,8 @@ public final class ManagedObjectContext {
   var children: [Unmanaged<ManagedObjectContext>] = []
   /// What children read who merge automatically.
   var childLog: ChangeLog?
+  /// The objects whose rows children have, and that lead to temporary keys there; nil for none.
+  var lentObjects: Set<ManagedObject>?
 
   // What is looked at for every object has no exclusivity checks: nothing that could reach it runs
   // while it is being changed. See ManagedObject's fields.
@@ -46,6 +48,8 @@ public final class ManagedObjectContext {
   private(set) var lostObjects: [ManagedObject] = []
   /// What finds pending objects by a value, where that was asked of many; empty until then.
   @exclusivity(unchecked) var unsavedValues: [UnsavedValues] = []
+  /// What finds changed objects by the temporary keys to which they lead; nil until it is needed.
+  @exclusivity(unchecked) var temporaryEnds: TemporaryEnds?
   /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
   @exclusivity(unchecked) var retainedObjects: Set<ManagedObject>?
 
@@ -254,7 +258,7 @@ public final class ManagedObjectContext {
 
   /// Takes an object out of what the next save has to do.
   func dropPending(_ object: ManagedObject) {
-    unsavedValues.removeAll()
+    forgetUnsavedValues()
     if object._state.contains(.listedAsUpdated) { pendingUpdates.removeAll { $0 === object } }
     if object._state.contains(.listedAsDeleted) { pendingDeletes.removeAll { $0 === object } }
     if object._state.isSuperset(of: [.deleted, .leftStore]) {
@@ -270,7 +274,9 @@ public final class ManagedObjectContext {
 
   func clearChanges() {
     conflictChecks = nil
-    unsavedValues.removeAll()
+    forgetUnsavedValues()
+    // Of a child its parent may still have to save what has temporary keys.
+    if parent == nil { lentObjects = nil }
     pendingLosses.removeAll()
     lostObjects.removeAll()
     for object in pendingInserts { object._state.remove(.listedAsInserted) }
@@ -283,7 +289,7 @@ public final class ManagedObjectContext {
 
   /// Takes what was saved out of what the next save has to do; the rest stays.
   func dropSavedChanges() {
-    unsavedValues.removeAll()
+    forgetUnsavedValues()
     lostObjects.removeAll()
     for object in pendingInserts where !object._state.contains(.inserted) {
       object._state.remove(.listedAsInserted)

@@ -203,7 +203,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       var begun: [any TransactionalStore] = []
       let value: Result
       do {
-        for store in rowStores.compactMap(\.transactions)
+        // In the order of a save: two processes must not wait for each other.
+        for store in rowStores.inSavingOrder({ $0 }).compactMap(\.transactions)
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
         {
@@ -283,7 +284,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return try lock.withLock { try store(of: plan.entity).batches?.delete(plan, by: origin) }
   }
 
-  /// Saves into several stores: every one has done its work before the first commits.
+  /// Saves into several stores: every one has done its work before the first commits, but for
+  /// incremental ones, whose work is their commit, and which come first.
   ///
   /// - Returns: what each store did, and the error of one that could not commit; the stores that
   ///   had not committed by then have no result.
@@ -293,12 +295,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ) throws -> (results: [SaveResult?], error: (any Error)?) {
     refuseInReading()
     return try lock.withLock {
-      var parts = requests.enumerated().map { index, part in
+      let parts = requests.enumerated().map { index, part in
         (index: index, store: store(part.store), request: part.request)
       }
-      // Memory commits last: it cannot fail.
-      parts =
-        parts.filter { $0.store.type == .inMemory } + parts.filter { $0.store.type != .inMemory }
+      let ordered = parts.inSavingOrder { $0.store }
       var results: [SaveResult?] = requests.map { _ in nil }
       func save(_ parts: ArraySlice<(index: Int, store: any RowStore, request: SaveRequest)>)
         throws
@@ -307,7 +307,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         results[part.index] = try part.store.save(part.request) { try save(parts.dropFirst()) }
       }
       do {
-        try save(parts[...])
+        try save(ordered[...])
         return (results, nil)
       } catch {
         guard results.contains(where: { $0 != nil }) else { throw error }

@@ -38,6 +38,18 @@ struct FetchPlan {
   /// Whether all rows are asked for, in no order but that of their keys.
   var isPlain: Bool { predicate == nil && sorts.isEmpty }
 
+  /// The plan with the rows that it leaves out first, for who counts those of several stores off.
+  var fromFirst: FetchPlan {
+    var plan = self
+    plan.offset = 0
+    if limit > 0 {
+      // More than can be counted is as good as all.
+      let (end, isTooFar) = limit.addingReportingOverflow(offset)
+      plan.limit = isTooFar ? 0 : end
+    }
+    return plan
+  }
+
   init(entity: EntityBinding) { self.entity = entity }
 
   /// Asks for rows, in any order.

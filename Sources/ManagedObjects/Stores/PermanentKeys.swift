@@ -52,6 +52,15 @@ struct PermanentKeys {
     }
   }
 
+  /// The temporary keys that have got permanent ones, each with that.
+  var given: [(temporary: Int64, permanent: Int64)] {
+    permanent.indices.compactMap { index in
+      guard permanent[index] != 0 else { return nil }
+      let temporary = scattered.isEmpty ? highest - Int64(index) : scattered[index]
+      return (temporary: temporary, permanent: permanent[index])
+    }
+  }
+
   private func index(of temporary: Int64) -> Int? {
     // Permanent keys are asked for too, and are above every temporary one.
     guard temporary <= highest else { return nil }

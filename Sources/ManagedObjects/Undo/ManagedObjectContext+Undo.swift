@@ -16,6 +16,8 @@ extension ManagedObjectContext {
       guard newValue !== changeRecorder?.manager else { return }
       changeRecorder?.endEvent()
       changeRecorder = newValue.map { ChangeRecorder(manager: $0, context: self) }
+      // What is undone sets values otherwise than one by one.
+      forgetUnsavedValues()
       // Their next change is to be noticed.
       for object in pendingInserts + pendingUpdates { object._state.remove(.writable) }
     }

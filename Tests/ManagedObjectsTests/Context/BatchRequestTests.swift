@@ -45,6 +45,33 @@ import Testing
     }
   }
 
+  @Test(arguments: Stack.allTypes, [false, true])
+  func `a rule that denies names the object that has members`(
+    type: PersistentStore.StoreType, areLinked: Bool
+  ) throws {
+    let pets = RelationshipDescription(
+      name: "pets", destinationEntityName: "Pet", inverseName: "owners", isOptional: true,
+      maxCount: 0, deleteRule: .deny)
+    let back: PropertyDescription =
+      areLinked
+      ? .toMany("owners", "Owner", back: "pets") : .toOne("owners", "Owner", back: "pets")
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Owner", properties: [.value("name", .string), .relationship(pets)]),
+      EntityDescription(name: "Pet", properties: [.value("name", .string), back]),
+    ])
+    let stack = try Stack(type, model: model)
+    let owners = (0..<3).map { _ in ManagedObject("Owner", in: stack.context) }
+    try stack.context.save()
+    owners[2].setValue(Set([ManagedObject("Pet", in: stack.context)]), forKey: "pets")
+    try stack.context.save()
+    let request = FetchRequest<ManagedObject>(entityName: "Owner")
+    let error = #expect(throws: BatchRequestError.self) {
+      try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
+    }
+    #expect(error == .deniedDeletion(owners[2].objectID, relationship: "Owner.pets"))
+  }
+
   @Test(arguments: Stack.allTypes)
   func `a row without a required value is refused, and all with it`(
     type: PersistentStore.StoreType

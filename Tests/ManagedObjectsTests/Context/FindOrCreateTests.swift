@@ -41,6 +41,18 @@ import Testing
     #expect(try stack.reread(Dog.self).map(\.minutes) == [[]])
   }
 
+  @Test func `one that was assigned to another store is found among many`() throws {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+    try coordinator.addPersistentStore(type: .inMemory, at: nil)
+    let second = try coordinator.addPersistentStore(type: .inMemory, at: nil)
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    let dogs = try (0..<20).map { try Dog.findOrCreate(named: "Dog \($0)", in: context) }
+    context.assign(dogs[1], to: second)
+    #expect(try Dog.findOrCreate(named: "Dog 1", in: context) === dogs[1])
+    try context.save()
+    #expect(try context.count(for: Dog.fetchRequest()) == 20)
+  }
+
   // MARK: Where another was faster
 
   /// Two contexts that make the same dog; the rival saves first, with walks of 10 and 20 minutes.

@@ -47,6 +47,18 @@ import Testing
     #expect(try dog("luna", in: child)?.objectID == made.objectID)
   }
 
+  @Test func `one of a store that was added since is found`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Rex")
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+    try coordinator.addPersistentStore(type: .inMemory, at: nil)
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    #expect(try dog("rex", in: context) == nil)
+    try coordinator.addPersistentStore(type: .sqlite, at: folder.store)
+    #expect(try dog("rex", in: context)?.name == "Rex")
+    #expect(try !Dog.findOrCreate(named: "Rex", in: context).isInserted)
+  }
+
   @Test(arguments: Stack.allTypes)
   func `what another context saved is found at once`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)

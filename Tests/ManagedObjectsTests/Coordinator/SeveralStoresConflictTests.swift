@@ -178,6 +178,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [PersistentStore.StoreType.sqlite, .inMemory, .xml], [true, false])
+  func `a conflict that an incremental store finds leaves the other as it was`(
+    type: PersistentStore.StoreType, isFirst: Bool
+  ) throws {
+    let folder = try StoreFolder()
+    PersistentStoreCoordinator.registerStoreClass(
+      PeopleStore.self, forStoreType: PeopleStore.people)
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: PeopleStore.model)
+    let types = isFirst ? [PeopleStore.people, type] : [type, PeopleStore.people]
+    let stores = try types.map { type in
+      try coordinator.addPersistentStore(
+        type: type, at: type == PeopleStore.people ? nil : type.place(folder.store))
+    }
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    let people = stores.map { store -> ManagedObject in
+      let person = ManagedObject("Person", in: context)
+      context.assign(person, to: store)
+      person.setValue("old", forKey: "name")
+      return person
+    }
+    try context.save()
+    let rival = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    let theirs = try rival.existingObject(with: people[isFirst ? 0 : 1].objectID)
+    theirs.setValue("theirs", forKey: "name")
+    try rival.save()
+    for person in people { person.setValue("mine", forKey: "name") }
+    #expect(throws: ConflictError.self) { try context.save() }
+    let other = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    let found = try other.fetch(FetchRequest<ManagedObject>(entityName: "Person"))
+    #expect(Set(found.map(\.nameValue)) == ["old", "theirs"])
+    #expect(people.allSatisfy(\.isUpdated))
+  }
+
   // MARK: A disk that fails between two commits
 
   @Test func `what one store has committed counts as saved where the other cannot`() async {

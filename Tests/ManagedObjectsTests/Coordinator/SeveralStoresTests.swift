@@ -227,6 +227,26 @@ import Testing
     #expect(book.objectID.description.contains(library.notes.identifier))
   }
 
+  @Test(arguments: Stack.allTypes)
+  func `a store of a configuration that names a part of a family fits that`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let folder = try StoreFolder()
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(name: "Item", properties: [.value("name", .string)]),
+        EntityDescription(
+          name: "SubItem", superentityName: "Item", properties: [.value("more", .string)]),
+        EntityDescription(name: "Other", properties: [.value("name", .string)]),
+      ], configurations: ["Part": ["SubItem"]])
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(
+      type: type, configurationName: "Part", at: type.place(folder.store))
+    let metadata = try coordinator.metadata(for: store)
+    #expect(model.isCompatible(withStoreMetadata: metadata, configurationName: "Part"))
+    #expect(!model.isCompatible(withStoreMetadata: metadata))
+  }
+
   @Test func `a configuration that a relationship leads out of is refused`() throws {
     let model = ManagedObjectModel(
       entities: [Kennel.animal, Kennel.cat, Kennel.collar, Kennel.person],

@@ -83,6 +83,37 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a limit may be as large as can be`(type: PersistentStore.StoreType) throws {
+    let kennels = try Kennels.example(type)
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "duration")]
+    (request.fetchOffset, request.fetchLimit) = (5, .max)
+    #expect(minutes(try kennels.context.fetch(request)) == [40, 50])
+    #expect(minutes(try read(kennels.context.cursor(for: request))) == [40, 50])
+    #expect(try kennels.context.count(for: request) == 2)
+  }
+
+  @Test(arguments: Stack.allTypes)
+  func `what is stored is counted by the stores`(type: PersistentStore.StoreType) throws {
+    let kennels = try Kennels.example(type)
+    let context = kennels.context
+    context.retainsRegisteredObjects = true
+    var request = Walk.fetchRequest()
+    request.predicate = .comparison("duration", .greaterThan, .double(600))
+    #expect(try context.count(for: request) == 5)
+    (request.fetchOffset, request.fetchLimit) = (1, 3)
+    #expect(try context.count(for: request) == 3)
+    #expect(context.registeredObjects.isEmpty)
+    #expect(try ManagedObjectContext(parent: context).count(for: request) == 3)
+    // Unsaved changes count, unless they are not wanted.
+    (request.fetchOffset, request.fetchLimit) = (0, 0)
+    context.delete(try #require(try context.fetch(request).first))
+    #expect(try context.count(for: request) == 4)
+    request.includesPendingChanges = false
+    #expect(try context.count(for: request) == 5)
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a cursor merges more rows than it reads ahead`(type: PersistentStore.StoreType) throws {
     let numbers = Array(0..<200)
     let kennels = try Kennels(

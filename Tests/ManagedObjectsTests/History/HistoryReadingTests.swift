@@ -194,6 +194,15 @@ import Testing
     #expect(try store.authors(.fetchHistory(after: nil)) == [])
   }
 
+  @Test(arguments: TrackedStore.types)
+  func `before what is no moment nothing came`(_ type: PersistentStore.StoreType) throws {
+    let store = try Reading(type)
+    try store.add("Fido", by: "Ana")
+    let moment = Date(timeIntervalSinceReferenceDate: .nan)
+    #expect(try store.context.execute(.deleteHistory(before: moment)).count == 0)
+    #expect(try store.authors(.fetchHistory(after: nil)) == ["Ana"])
+  }
+
   @Test func `a token of a later copy of the store is expired too`() throws {
     let store = try Reading(.sqlite)
     try store.add("Fido")

@@ -16,7 +16,16 @@ final class BatchDeletion {
     let forgets: Int?
     /// What denies, for the error.
     let relationship: String
-    let owner: ManagedObjectID
+    let owner: Owner
+  }
+
+  /// Whose relationship it is that leads to a row.
+  private enum Owner {
+    case object(ManagedObjectID)
+    /// One of this entity, to which the row's to-one in a slot leads.
+    case end(of: EntityBinding, slot: Int)
+    /// One of this entity, of whose link the row is a member.
+    case linked(EntityBinding)
   }
 
   private let store: PersistentStoreIdentity
@@ -40,7 +49,7 @@ final class BatchDeletion {
     while let plan = waiting.popLast() {
       var found: [Int: [Int64]] = [:]
       var ends: [Int: [Int64]] = [:]
-      try read(plan) { binding, key, row in
+      try read(plan) { binding, key, row, _ in
         guard gone[binding.root, default: []].insert(key).inserted else { return }
         found[binding.index, default: []].append(key)
         request.deletes.append(
@@ -90,13 +99,14 @@ final class BatchDeletion {
         Leading(
           plan: plan(toOne.destination, .object(isIn: BoundKeys([end]))), forgets: nil,
           relationship: "\(binding.name).\(toOne.description.name)",
-          owner: ManagedObjectID(binding: binding, key: key)))
+          owner: .object(ManagedObjectID(binding: binding, key: key))))
     case .nullify:
       guard case .toOne(let slot) = toOne.inverse else { return }
       leading.append(
         Leading(
           plan: plan(toOne.destination, .object(isIn: BoundKeys([end]))), forgets: slot,
-          relationship: toOne.description.name, owner: ManagedObjectID(binding: binding, key: key)))
+          relationship: toOne.description.name,
+          owner: .object(ManagedObjectID(binding: binding, key: key))))
     case .noAction: return
     }
   }
@@ -109,9 +119,11 @@ final class BatchDeletion {
   ) -> FetchPlan? {
     var plan = FetchPlan(entity: context.binding(at: toMany.destination))
     var slot: Int?
+    var owner = Owner.linked(binding)
     switch toMany.storage {
     case .foreignKey(let index):
       slot = index
+      owner = .end(of: binding, slot: index)
       plan.predicate = .relationship(
         BoundKeyPath(hops: [], slot: index, type: nil), isIn: BoundKeys(owners))
     case .join(let end): plan.link = FetchPlan.Link(end: end, owners: owners)
@@ -126,17 +138,23 @@ final class BatchDeletion {
     leading.append(
       Leading(
         plan: plan, forgets: slot, relationship: "\(binding.name).\(toMany.description.name)",
-        owner: ManagedObjectID(binding: binding, key: owners[0])))
+        owner: owner))
     return nil
   }
 
   /// Takes what goes out of the rows that stay, or throws where the delete rule denies it.
   private func nullify(_ leading: Leading) throws {
-    try read(leading.plan) { binding, key, row in
+    try read(leading.plan) { binding, key, row, linked in
       guard gone[binding.root]?.contains(key) != true else { return }
       guard let slot = leading.forgets else {
-        throw BatchRequestError.deniedDeletion(
-          leading.owner, relationship: leading.relationship)
+        let owner =
+          switch leading.owner {
+          case .object(let id): id
+          case .end(let entity, let back):
+            ManagedObjectID(binding: entity, key: row.integer(back))
+          case .linked(let entity): ManagedObjectID(binding: entity, key: linked)
+          }
+        throw BatchRequestError.deniedDeletion(owner, relationship: leading.relationship)
       }
       let index = updateIndexes[binding.root]?[key]
       let changed = index.map { request.updates[$0].row } ?? row.copy(slotCount: binding.slotCount)
@@ -162,8 +180,10 @@ final class BatchDeletion {
     return plan
   }
 
+  /// - Parameter body: takes each row, and the key of the object whose link it is a member of, where
+  ///   the plan has one.
   private func read(
-    _ plan: FetchPlan, _ body: (EntityBinding, Int64, PackedRow) throws -> Void
+    _ plan: FetchPlan, _ body: (EntityBinding, Int64, PackedRow, Int64) throws -> Void
   ) throws {
     var plan = plan
     // Values in files go by their names, which the store knows.
@@ -173,7 +193,9 @@ final class BatchDeletion {
         let binding = context.binding(at: cursor.entity)
         let row = try cursor.makeRow(of: binding)
         defer { row.free(slotCount: binding.slotCount) }
-        try body(binding, cursor.key, row)
+        // Whose member it is, a cursor tells where there are several.
+        let owner = cursor.owner > 0 ? cursor.owner : plan.link?.owners.first ?? 0
+        try body(binding, cursor.key, row, owner)
       }
     }
   }

@@ -26,11 +26,8 @@ public final class FetchCursor<Result: ManagedObject> {
     for var plan in plans {
       if plans.count > 1 {
         offset = plan.offset
-        if plan.limit > 0 {
-          rest = plan.limit
-          plan.limit += plan.offset
-        }
-        plan.offset = 0
+        if plan.limit > 0 { rest = plan.limit }
+        plan = plan.fromFirst
       }
       let sorts = plans.count > 1 ? plan.sorts : []
       sources.append(try FetchCursorSource(plan, sorts: sorts, of: context))

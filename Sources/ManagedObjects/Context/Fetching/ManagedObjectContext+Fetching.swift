@@ -77,6 +77,11 @@ extension ManagedObjectContext {
     if request.includesPendingChanges, hasPendingChanges {
       return try objects(for: plan, pending: true).count
     }
+    return try storedCount(of: plan)
+  }
+
+  /// Counts what a plan asks for as it is stored, or as the parent has it.
+  func storedCount(of plan: FetchPlan) throws -> Int {
     guard parent != nil else { return try persistentStoreCoordinator.count(plan) }
     return try read(plan) { cursor in
       var count = 0

@@ -66,7 +66,7 @@ extension ManagedObjectContext {
   private func lookUp(
     _ type: ManagedObject.Type, where attribute: String, equals value: AttributeValue
   ) throws -> LookedUp {
-    if entities.isEmpty { try adoptStoresOrThrow() }
+    try adoptStoresOrThrow()
     let entity = contextEntity(of: type)
     guard let slot = entity.binding.slotsByName[attribute],
       entity.binding.uniqueness.contains(where: { $0.slots.count == 1 && $0.slots[0] == slot })

@@ -79,6 +79,12 @@ final class UnsavedValues {
 @available(*, unavailable) extension UnsavedValues: Sendable {}
 
 extension ManagedObjectContext {
+  /// Forgets what finds unsaved objects by their values: it is made anew when it is needed.
+  func forgetUnsavedValues() {
+    unsavedValues.removeAll()
+    temporaryEnds = nil
+  }
+
   /// The unsaved object that has a value in a slot, where one fits.
   func unsavedObject(
     of entity: EntityBinding, with value: Scalar, at slot: Int,
@@ -101,6 +107,6 @@ extension ManagedObject {
   /// Takes another row, otherwise than by setting values one by one; the old one must be free.
   func replaceRow(with row: PackedRow) {
     _slots = row.slots
-    _entity.context?.unsavedValues.removeAll()
+    _entity.context?.forgetUnsavedValues()
   }
 }

@@ -85,7 +85,7 @@ extension ManagedObject {
     guard !wasWritable else { return }
     _state.remove(.writable)
     if !_state.isDisjoint(with: [.inserted, .updated]) {
-      _entity.context?.unsavedValues.removeAll()
+      _entity.context?.forgetUnsavedValues()
     }
   }
 }

@@ -101,6 +101,7 @@ extension ManagedObject {
     context.changeRecorder?.willChange(self)
     context.eventValues?.willChange(self)
     for values in context.unsavedValues { values.willWrite(self) }
+    context.temporaryEnds?.willWrite(self)
     _state.insert(.writable)
     context.didUpdate(self)
   }

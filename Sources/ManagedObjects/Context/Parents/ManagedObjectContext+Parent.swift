@@ -46,8 +46,7 @@ extension ManagedObjectContext {
     guard let object = try readObject(key, of: entity),
       object._state.isDisjoint(with: [.deleted, .gone])
     else { return nil }
-    let binding = object._entity.binding
-    return (object.row.copy(slotCount: binding.slotCount), binding.index)
+    return (object.lentRow(), object._entity.binding.index)
   }
 
   /// The members of a to-many as the parent has them.
@@ -63,10 +62,7 @@ extension ManagedObjectContext {
       let entity = contextEntity(at: member._entity.binding.index)
       return registeredObject(member._key, of: entity)
         ?? makeObject(
-          member._key, entity: entity,
-          row: member._slots.map {
-            PackedRow(slots: $0).copy(slotCount: entity.binding.slotCount)
-          })
+          member._key, entity: entity, row: member.isFault ? nil : member.lentRow())
     }
   }
 
@@ -74,26 +70,6 @@ extension ManagedObjectContext {
   private func readObject(_ key: Int64, of entity: Int) throws -> ManagedObject? {
     if let known = registeredObject(key, of: entity), known._slots != nil { return known }
     return try fetchRow(key, entity: contextEntity(at: entity))
-  }
-
-  // MARK: Keys
-
-  /// Takes over the permanent keys that objects have got, here and in all children.
-  func replaceKeys(with keys: PermanentKeys) {
-    for entity in entities where entity.binding.root == entity.binding.index {
-      for object in entity.table.objects {
-        object.replaceTemporaryKeys(with: keys)
-        guard let key = keys[object._key] else { continue }
-        changeRecorder?.didGive(key, for: object._key)
-        object.move(to: key)
-        observers?.noteNewIDs()
-      }
-    }
-    eventValues?.replaceTemporaryKeys(with: keys)
-    for check in conflictChecks ?? [] {
-      check.object.replaceTemporaryKeys(with: keys, in: check.read.row)
-    }
-    for child in children { child.takeUnretainedValue().replaceKeys(with: keys) }
   }
 }
 
@@ -113,18 +89,5 @@ private final class ObjectCursor: RowCursor {
   var key: Int64 { objects[index]._key }
   var entity: Int { objects[index]._entity.binding.index }
   var rowsAreWhole: Bool { true }
-  func makeRow() -> PackedRow {
-    objects[index].row.copy(slotCount: objects[index]._entity.binding.slotCount)
-  }
-}
-
-extension ManagedObject {
-  /// Stands under another key from now on.
-  func move(to key: Int64) {
-    _entity.table.remove(_key)
-    _key = key
-    // Only a row that was taken over can be known already, and then by an older object.
-    _entity.table.object(for: key)?.end()
-    _entity.table.insert(self)
-  }
+  func makeRow() -> PackedRow { objects[index].lentRow() }
 }

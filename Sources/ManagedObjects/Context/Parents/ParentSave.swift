@@ -3,7 +3,7 @@ import DataModel
 /// One save of a child into its parent: the same changes, made to the parent's objects.
 ///
 /// Through the parent's own relationships, so that what it knows besides stays right: to-ones first
-/// in the order of the lists they stand in, then links and rearranged lists, deletes last.
+/// in the order of the lists they stand in, then links, then the order of lists, deletes last.
 struct ParentSave {
   private let parent: ManagedObjectContext
   private let inserted: [ManagedObject]
@@ -40,7 +40,9 @@ struct ParentSave {
     for object in inserted + updated { arrangeLists(of: object) }
     for object in deleted { if let twin = twin(of: object) { parent.delete(twin) } }
     for object in inserted + updated where object._slots != nil {
-      object.row.version = twin(of: object)?.row.version ?? 0
+      let twin = twin(of: object)
+      object.row.version = twin?.row.version ?? 0
+      if let twin, object.leadsToTemporaryKeys { parent.noteLoan(of: twin) }
     }
   }
 
@@ -133,19 +135,48 @@ struct ParentSave {
     }
   }
 
-  /// Puts lists into the order that they have in the child; what only the parent has stands behind.
+  /// Puts lists into the order that they have in the child.
   private func arrangeLists(of owner: ManagedObject) {
     guard let lists = owner._lists, let twin = twin(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
-    where toMany.description.isOrdered && lists.toManys[toMany.number].isReordered {
-      twin.loaded(toMany)
-      let members = twin.lists.toManys[toMany.number].members
-      let wanted = lists.toManys[toMany.number].members.compactMap { self.twin(of: $0) }
-      let present = Set(members)
-      let known = Set(wanted)
-      let order = wanted.filter { present.contains($0) } + members.filter { !known.contains($0) }
-      twin.replaceAll(of: toMany, with: order)
+    where toMany.description.isOrdered && lists.toManys[toMany.number].isChanged {
+      if lists.toManys[toMany.number].isReordered {
+        arrangeAll(toMany, of: twin, as: lists.toManys[toMany.number].members)
+        continue
+      }
+      // One of to-ones has been filled in its own order alone.
+      if case .foreignKey = toMany.storage { continue }
+      arrangeAdded(toMany, of: twin, as: lists.toManys[toMany.number].changes.added)
     }
+  }
+
+  /// Puts a list into the order of the child's; what only the parent has stands behind.
+  private func arrangeAll(
+    _ toMany: EntityBinding.ToMany, of twin: ManagedObject, as objects: [ManagedObject]
+  ) {
+    twin.loaded(toMany)
+    let members = twin.lists.toManys[toMany.number].members
+    let wanted = objects.compactMap { self.twin(of: $0) }
+    let present = Set(members)
+    let known = Set(wanted)
+    let order = wanted.filter { present.contains($0) } + members.filter { !known.contains($0) }
+    twin.replaceAll(of: toMany, with: order)
+  }
+
+  /// Puts the members that a list got in the child at its end, in the order that they have there.
+  ///
+  /// A link that was made from the member's side has come in that side's order.
+  private func arrangeAdded(
+    _ toMany: EntityBinding.ToMany, of twin: ManagedObject, as objects: [ManagedObject]
+  ) {
+    let added = objects.compactMap { self.twin(of: $0) }
+    let last = twin.lists.toManys[toMany.number].members.suffix(added.count)
+    guard !last.elementsEqual(added, by: ===) else { return }
+    for member in added {
+      guard twin.removeMember(member, from: toMany.number) else { continue }
+      twin.addMember(member, to: toMany.number)
+    }
+    parent.didUpdate(twin)
   }
 }
 

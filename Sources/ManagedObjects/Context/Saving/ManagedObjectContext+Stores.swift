@@ -28,6 +28,12 @@ extension ManagedObjectContext {
     object._entity.table.remove(object._key)
     object._entity = entity
     entity.table.insert(object)
+    // It is found by its values among the entity's objects in that store from now on.
+    for values in unsavedValues { values.willWrite(object) }
+    // What was not found in one store says nothing of another.
+    if let lookUp = object._side?.lookUp {
+      object.side.lookUp = SaveRequest.LookUp(slot: lookUp.slot, state: nil)
+    }
   }
 
   /// The entity of a name as a store has it.
@@ -117,7 +123,13 @@ extension ManagedObjectContext {
     var count = 0
     for var plan in plans {
       (plan.limit, plan.offset) = (0, 0)
-      count += try objects(for: plan, pending: pending).count
+      let found =
+        if pending, hasPendingChanges {
+          try objects(for: plan, pending: true).count
+        } else {
+          try storedCount(of: plan)
+        }
+      count += found
     }
     let rest = max(count - first.offset, 0)
     return first.limit > 0 ? min(rest, first.limit) : rest
@@ -132,9 +144,7 @@ extension ManagedObjectContext {
     var found: [ManagedObject] = []
     var keys: [SortKeys] = []
     let lookup = rowEvaluation().toOne
-    for var plan in plans {
-      if plan.limit > 0 { plan.limit += plan.offset }
-      plan.offset = 0
+    for plan in plans.map(\.fromFirst) {
       let ofStore = try objects(for: plan, pending: pending)
       found += ofStore
       keys += ofStore.map { plan.sorts.keys(of: $0.row, lookup: lookup) }

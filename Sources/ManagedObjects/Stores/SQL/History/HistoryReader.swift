@@ -205,9 +205,10 @@ struct HistoryReader {
   }
 
   /// The number of the first transaction of a moment or later; one behind the last where there is
-  /// none.
+  /// none, and 0 for what is no moment.
   func firstTransaction(from date: Double) throws -> Int64 {
-    guard tables.found.contains(HistoryTables.transaction) else { return 0 }
+    // SQLite takes NaN for NULL, and PostgreSQL for later than any.
+    guard !date.isNaN, tables.found.contains(HistoryTables.transaction) else { return 0 }
     let statement = try tables.database.prepared(
       "SELECT min(Z_PK) FROM \(transactions) WHERE ZTIMESTAMP >= ?")
     defer { statement.reset() }

@@ -1,0 +1,110 @@
+/// Permanent keys in the place of temporary ones, in a context and its children.
+///
+/// A save, and who obtains IDs one by one, must not look through all that is registered. Own keys
+/// are looked up. To-ones lead to temporary keys in changed objects, and in those of a child whose
+/// rows are copies of such: the parent keeps account of what it has lent.
+extension ManagedObjectContext {
+  /// Takes over the permanent keys that objects have got, here and in all children.
+  func replaceKeys(with keys: PermanentKeys) {
+    let given = keys.given
+    for object in changedObjects(leadingTo: given.map { $0.temporary }) {
+      object.replaceTemporaryKeys(with: keys)
+    }
+    for entity in entities where entity.binding.root == entity.binding.index {
+      for (temporary, key) in given {
+        guard let object = entity.table.object(for: temporary) else { continue }
+        changeRecorder?.didGive(key, for: temporary)
+        object.move(to: key)
+        observers?.noteNewIDs()
+      }
+    }
+    eventValues?.replaceTemporaryKeys(with: keys)
+    for check in conflictChecks ?? [] {
+      check.object.replaceTemporaryKeys(with: keys, in: check.read.row)
+    }
+    passOn(keys)
+  }
+
+  /// Has all children take over the permanent keys that objects have got.
+  func passOn(_ keys: PermanentKeys) {
+    guard !children.isEmpty else {
+      lentObjects = nil
+      return
+    }
+    let children = children.map { $0.takeUnretainedValue() }
+    for child in children { child.replaceKeys(with: keys) }
+    guard let lent = lentObjects else { return }
+    // Behind that, as they are looked for by their keys.
+    let rest = lent.filter { object in
+      var isStillLent = object.isThere && object.leadsToTemporaryKeys
+      for child in children {
+        let twin = child.registeredObject(object._key, of: object._entity.binding.index)
+        guard let twin else { continue }
+        twin.replaceTemporaryKeys(with: keys)
+        if twin.leadsToTemporaryKeys { isStillLent = true }
+      }
+      return isStillLent
+    }
+    lentObjects = rest.isEmpty ? nil : rest
+  }
+
+  /// Notes an object whose row leads to temporary keys, and is one that a child has too.
+  func noteLoan(of object: ManagedObject) {
+    if lentObjects == nil { lentObjects = [] }
+    lentObjects?.insert(object)
+  }
+
+  /// The changed objects that lead to some temporary keys; there may be others among them.
+  private func changedObjects(leadingTo keys: [Int64]) -> [ManagedObject] {
+    let others = lostObjects + pendingLosses
+    // Few are looked through; an undo manager wants to hear of each object once in an event.
+    guard pendingCount + pendingDeletes.count > 16, changeRecorder == nil else {
+      temporaryEnds = nil
+      return pendingInserts + pendingUpdates + pendingDeletes + others
+    }
+    let ends = temporaryEnds ?? TemporaryEnds()
+    temporaryEnds = ends
+    return ends.takeObjects(leadingTo: keys, in: self) + others
+  }
+}
+
+extension ManagedObject {
+  /// Stands under another key from now on.
+  func move(to key: Int64) {
+    _entity.table.remove(_key)
+    _key = key
+    // Only a row that was taken over can be known already, and then by an older object.
+    _entity.table.object(for: key)?.end()
+    _entity.table.insert(self)
+  }
+
+  /// A copy of the values, for a child.
+  func lentRow() -> PackedRow {
+    let row = row
+    if leadsToTemporaryKeys { _entity.context?.noteLoan(of: self) }
+    return row.copy(slotCount: _entity.binding.slotCount)
+  }
+
+  /// Whether a to-one leads to a temporary key, or did so at the last save.
+  var leadsToTemporaryKeys: Bool {
+    var found = false
+    forEachTemporaryEnd { _ in found = true }
+    return found
+  }
+
+  /// Hands over the temporary keys to which to-ones lead, or did so at the last save.
+  func forEachTemporaryEnd(_ body: (Int64) -> Void) {
+    guard let _slots else { return }
+    PackedRow(slots: _slots).forEachTemporaryEnd(of: _entity.binding, body)
+    _side?.snapshot?.forEachTemporaryEnd(of: _entity.binding, body)
+  }
+}
+
+extension PackedRow {
+  fileprivate func forEachTemporaryEnd(of entity: EntityBinding, _ body: (Int64) -> Void) {
+    for toOne in entity.toOnes where hasValue(toOne.slot) {
+      let key = integer(toOne.slot)
+      if key < 0 { body(key) }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// Finds a context's changed objects by the temporary keys to which their to-ones lead, where there
+/// are many of them.
+///
+/// As with `UnsavedValues`, an object that is entered is not `writable` any more: so the context
+/// hears of it before a to-one is written again, and it is entered anew at the next look-up. Rows
+/// that are found are looked at, so entries may be out of date. Each object is entered once, and a
+/// look-up costs what it finds.
+final class TemporaryEnds {
+  // Nobody is called while one of these is being changed: see ManagedObject's fields.
+  @exclusivity(unchecked) private var objects: [Int64: [ManagedObject]] = [:]
+  @exclusivity(unchecked) private var enteredInserts = 0
+  @exclusivity(unchecked) private var enteredUpdates = 0
+  @exclusivity(unchecked) private var enteredDeletes = 0
+  @exclusivity(unchecked) private var rewritten: [ManagedObject] = []
+
+  /// Notes an object whose values are about to be written.
+  func willWrite(_ object: ManagedObject) { rewritten.append(object) }
+
+  /// The objects that lead to some keys, which become permanent: nobody asks for them again.
+  func takeObjects(
+    leadingTo keys: [Int64], in context: ManagedObjectContext
+  ) -> [ManagedObject] {
+    let (inserts, updates, deletes) = (
+      context.pendingInserts, context.pendingUpdates, context.pendingDeletes
+    )
+    for index in enteredInserts..<inserts.count { enter(inserts[index]) }
+    for index in enteredUpdates..<updates.count { enter(updates[index]) }
+    for index in enteredDeletes..<deletes.count { enter(deletes[index]) }
+    (enteredInserts, enteredUpdates, enteredDeletes) = (inserts.count, updates.count, deletes.count)
+    for object in rewritten { enter(object) }
+    rewritten.removeAll()
+    return keys.flatMap { objects.removeValue(forKey: $0) ?? [] }
+  }
+
+  private func enter(_ object: ManagedObject) {
+    object._state.remove(.writable)
+    object.forEachTemporaryEnd { objects[$0, default: []].append(object) }
+  }
+}
+
+@available(*, unavailable) extension TemporaryEnds: Sendable {}

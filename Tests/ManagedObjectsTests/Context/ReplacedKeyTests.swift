@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import ManagedObjects
+
+/// Permanent keys in the place of temporary ones, where much is unsaved or read by children.
+@Suite struct ReplacedKeyTests {
+  /// Items with a parent, and one that does not know who follows it.
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Item",
+      properties: [
+        .value("name", .string), .toOne("parent", "Item", back: "parts"),
+        .toMany("parts", "Item", back: "parent"), .toOne("next", "Item"),
+      ])
+  ])
+
+  private func item(_ name: String, in context: ManagedObjectContext) -> ManagedObject {
+    let item = ManagedObject("Item", in: context)
+    item.setValue(name, forKey: "name")
+    return item
+  }
+
+  private func end(_ key: String, of item: ManagedObject) -> ManagedObject? {
+    item.value(forKey: key) as? ManagedObject
+  }
+
+  // MARK: IDs before a save
+
+  @Test(arguments: Stack.allTypes)
+  func `one by one, all to-ones of much that is unsaved follow`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Self.model)
+    let context = stack.context
+    let stored = item("stored", in: context)
+    try context.save()
+    let items = (0..<40).map { item("\($0)", in: context) }
+    for (item, next) in zip(items, items.dropFirst()) { item.setValue(next, forKey: "next") }
+    for item in items.dropFirst() { item.setValue(items[0], forKey: "parent") }
+    stored.setValue(items[7], forKey: "next")
+    for (number, item) in items.enumerated() {
+      try context.obtainPermanentIDs(for: [item])
+      #expect(!item.objectID.isTemporaryID)
+      // What has been looked through is written once more.
+      items[39].setValue(items[(number + 1) % 39], forKey: "next")
+      #expect(end("next", of: items[39]) === items[(number + 1) % 39])
+    }
+    #expect(!items.contains(where: \.leadsToTemporaryKeys) && !stored.leadsToTemporaryKeys)
+    for (item, next) in zip(items, items.dropFirst()) { #expect(end("next", of: item) === next) }
+    #expect(items.dropFirst().allSatisfy { end("parent", of: $0) === items[0] })
+    #expect(end("next", of: stored) === items[7])
+    try context.save()
+    let other = stack.anotherContext()
+    let again = try other.existingObject(with: items[38].objectID)
+    #expect(end("next", of: again)?.nameValue == "39")
+    #expect(end("parent", of: again)?.nameValue == "0")
+  }
+
+  @Test func `a deleted object follows too, and comes back`() throws {
+    let stack = try Stack(.inMemory, model: Self.model)
+    let context = stack.context
+    context.undoManager = ContextUndoManager()
+    let items = (0..<40).map { item("\($0)", in: context) }
+    items[1].setValue(items[0], forKey: "next")
+    context.processPendingChanges()
+    context.delete(items[1])
+    try context.obtainPermanentIDs(for: [items[0]])
+    context.undo()
+    #expect(end("next", of: items[1]) === items[0])
+    try context.save()
+    #expect(end("next", of: items[1]) === items[0])
+  }
+
+  // MARK: Children
+
+  @Test(arguments: [2, 40])
+  func `what a child has read of its parent's unsaved objects leads to their rows`(
+    count: Int
+  ) throws {
+    let stack = try Stack(.sqlite, model: Self.model)
+    let context = stack.context
+    let stored = item("stored", in: context)
+    try context.save()
+    let items = (0..<count).map { item("\($0)", in: context) }
+    items[1].setValue(items[0], forKey: "next")
+    stored.setValue(items[0], forKey: "next")
+    let child = ManagedObjectContext(parent: context)
+    let grandchild = ManagedObjectContext(parent: child)
+    let contexts = [child, grandchild]
+    let twins = try contexts.map { try $0.existingObject(with: items[1].objectID) }
+    let storedTwins = try contexts.map { try $0.existingObject(with: stored.objectID) }
+    // Read anew, it would be another; what was read stays.
+    try context.refresh(stored, mergeChanges: false)
+    try context.save()
+    for (context, twin) in zip(contexts + contexts, twins + storedTwins) {
+      #expect(!twin.leadsToTemporaryKeys)
+      let next = try #require(end("next", of: twin))
+      #expect(next.objectID == items[0].objectID && next.nameValue == "0")
+      #expect(context.registeredObject(for: items[0].objectID) === next)
+    }
+    #expect(context.lentObjects == nil)
+  }
+
+  @Test func `what a child has saved leads to rows once its parent has saved it`() throws {
+    let stack = try Stack(.sqlite, model: Self.model)
+    let context = stack.context
+    let child = ManagedObjectContext(parent: context)
+    let grandchild = ManagedObjectContext(parent: child)
+    let (one, two) = (item("one", in: grandchild), item("two", in: grandchild))
+    one.setValue(two, forKey: "next")
+    two.setValue(one, forKey: "parent")
+    try grandchild.save()
+    try child.save()
+    #expect(end("next", of: one) === two && one.objectID.isTemporaryID)
+    try context.save()
+    #expect(!one.objectID.isTemporaryID && !two.objectID.isTemporaryID)
+    #expect(end("next", of: one) === two && end("parent", of: two) === one)
+    #expect(context.lentObjects == nil && child.lentObjects == nil)
+    let other = stack.anotherContext()
+    #expect(end("next", of: try other.existingObject(with: one.objectID))?.nameValue == "two")
+  }
+
+  @Test func `a child's own changes follow its parent's save`() throws {
+    let stack = try Stack(.sqlite, model: Self.model)
+    let target = item("target", in: stack.context)
+    let child = ManagedObjectContext(parent: stack.context)
+    let twin = try child.existingObject(with: target.objectID)
+    let items = (0..<40).map { item("\($0)", in: child) }
+    for item in items { item.setValue(twin, forKey: "next") }
+    try stack.context.save()
+    #expect(twin.objectID == target.objectID && !target.objectID.isTemporaryID)
+    #expect(items.allSatisfy { end("next", of: $0) === twin })
+    try child.save()
+    try stack.context.save()
+    let stored = try stack.anotherContext().existingObject(with: items[9].objectID)
+    #expect(!stored.leadsToTemporaryKeys && !items[9].leadsToTemporaryKeys)
+  }
+
+  // MARK: Time
+
+  @Test func `IDs one by one take time with their number`() throws {
+    let growth = try ThreadTime.growth(from: 800) { count in
+      let stack = try Stack(.inMemory, model: Self.model)
+      let whole = item("whole", in: stack.context)
+      return try ThreadTime.seconds {
+        for _ in 0..<count {
+          let (one, two) = (
+            ManagedObject("Item", in: stack.context), ManagedObject("Item", in: stack.context)
+          )
+          one.setValue(two, forKey: "next")
+          two.setValue(whole, forKey: "parent")
+          try stack.context.obtainPermanentIDs(for: [two])
+        }
+      }
+    }
+    #expect(growth < 10)
+  }
+
+  @Test func `a save takes no time for what children have`() throws {
+    let stack = try Stack(.sqlite, model: Self.model)
+    for number in 0..<20_000 { _ = item("\(number)", in: stack.context) }
+    try stack.context.save()
+    /// The fewest that some saves took.
+    func seconds() throws -> Double {
+      let rounds = try (0..<5).map { _ in
+        try ThreadTime.seconds {
+          for _ in 0..<20 {
+            _ = item("new", in: stack.context)
+            try stack.context.save()
+          }
+        }
+      }
+      return try #require(rounds.min())
+    }
+    _ = try seconds()
+    let alone = try seconds()
+    let child = ManagedObjectContext(parent: stack.context)
+    child.retainsRegisteredObjects = true
+    let known = try child.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
+    #expect(known.count > 20_000)
+    #expect(try seconds() < alone * 4)
+  }
+}
