@@ -136,49 +136,4 @@ import Testing
     let stored = try stack.anotherContext().existingObject(with: items[9].objectID)
     #expect(!stored.leadsToTemporaryKeys && !items[9].leadsToTemporaryKeys)
   }
-
-  // MARK: Time
-
-  @Test func `IDs one by one take time with their number`() throws {
-    let growth = try ThreadTime.growth(from: 800) { count in
-      let stack = try Stack(.inMemory, model: Self.model)
-      let whole = item("whole", in: stack.context)
-      return try ThreadTime.seconds {
-        for _ in 0..<count {
-          let (one, two) = (
-            ManagedObject("Item", in: stack.context), ManagedObject("Item", in: stack.context)
-          )
-          one.setValue(two, forKey: "next")
-          two.setValue(whole, forKey: "parent")
-          try stack.context.obtainPermanentIDs(for: [two])
-        }
-      }
-    }
-    #expect(growth < 10)
-  }
-
-  @Test func `a save takes no time for what children have`() throws {
-    let stack = try Stack(.sqlite, model: Self.model)
-    for number in 0..<20_000 { _ = item("\(number)", in: stack.context) }
-    try stack.context.save()
-    /// The fewest that some saves took.
-    func seconds() throws -> Double {
-      let rounds = try (0..<5).map { _ in
-        try ThreadTime.seconds {
-          for _ in 0..<20 {
-            _ = item("new", in: stack.context)
-            try stack.context.save()
-          }
-        }
-      }
-      return try #require(rounds.min())
-    }
-    _ = try seconds()
-    let alone = try seconds()
-    let child = ManagedObjectContext(parent: stack.context)
-    child.retainsRegisteredObjects = true
-    let known = try child.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
-    #expect(known.count > 20_000)
-    #expect(try seconds() < alone * 4)
-  }
 }

@@ -275,12 +275,14 @@ import Testing
     let dropped = ExternalDataChanges(in: store.files)
     (Array<UInt8>([2]) + name.utf8 + [0]).withUnsafeBytes { dropped.drop($0) }
     try replace()
-    dropped.finish(on: store.connection)
+    var files = DroppedFiles(dropped.dropped)
+    files.remove(in: store.files, on: store.connection)
     #expect(store.files.has(name))
     // In the store that it belongs to it goes.
     let own = try folder.open(model)
     let reopened = try #require(own.persistentStoreCoordinator.rowStores.first as? SQLiteStore)
-    dropped.finish(on: reopened.connection)
+    files = DroppedFiles(dropped.dropped)
+    files.remove(in: store.files, on: reopened.connection)
     #expect(!store.files.has(name))
   }
 

@@ -148,19 +148,6 @@ import Testing
     #expect(manager.value(forKey: "reports") as? Set<ManagedObject> == [found])
   }
 
-  @Test func `four times as many new links take no ten times as long to save`() throws {
-    let factor = try growth(from: 400) { count in
-      let context = try PeopleStack().context
-      for number in 0..<count {
-        let person = ManagedObject("Person", in: context)
-        person.setValue("\(number)", forKey: "name")
-        ManagedObject("Team", in: context).setValue(Set([person]), forKey: "members")
-      }
-      return try ContinuousClock().measure { try context.save() }
-    }
-    #expect(factor < 10)
-  }
-
   @Test func `an absent row is an error of its own`() throws {
     let id = store.id("Person", "nobody")
     let error = #expect(throws: PersistentStoreError.self) { try context.existingObject(with: id) }

@@ -110,18 +110,6 @@ import Testing
     #expect(try texts(Self.notes, of: tags[0], in: stack) == ["note"])
   }
 
-  @Test func `four times as many lists take no ten times as long to save in memory`() throws {
-    let factor = try growth(from: 500) { count in
-      let stack = try Stack(.inMemory, model: Self.model)
-      for number in 0..<count {
-        object("Note", "\(number)", in: stack)
-          .add(object("Tag", "\(number)", in: stack), to: Self.tags)
-      }
-      return try ContinuousClock().measure { try stack.context.save() }
-    }
-    #expect(factor < 10)
-  }
-
   @Test(arguments: Stack.allTypes)
   func `links of several deleted objects go with them, and others stay`(
     type: PersistentStore.StoreType
