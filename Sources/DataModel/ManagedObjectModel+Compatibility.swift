@@ -4,7 +4,8 @@ extension ManagedObjectModel {
   ///     model.isCompatible(withStoreMetadata: metadata)   // false: migrate first
   ///
   /// So it is where the store notes the version hashes of the configuration's entities and all of
-  /// their families, and of no others. False where it notes none, or where the model has no such configuration.
+  /// their families, and of no others. False where it notes none, or where the model has no such
+  /// configuration.
   public func isCompatible(
     withStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
   ) -> Bool {

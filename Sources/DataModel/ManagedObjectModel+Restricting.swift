@@ -14,8 +14,8 @@ extension ManagedObjectModel {
       classes: classes)
   }
 
-  /// The entities that a store with a configuration holds, families as a whole; all for nil, and nil
-  /// where there is no configuration of that name.
+  /// The entities that a store with a configuration holds, families as a whole; all for nil, and
+  /// nil where there is no configuration of that name.
   func storedEntities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard name != nil else { return entities }
     guard let named = entities(forConfigurationName: name) else { return nil }

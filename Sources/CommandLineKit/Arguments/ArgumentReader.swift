@@ -30,7 +30,8 @@ struct ArgumentReader {
       switch CommandWord(word) {
       case .operand(let operand):
         if let name = CommandWord.nameBehindDashes(operand) {
-          note(unknown(operand, nearest: usual(name) ?? nearest(to: name, among: options.map(\.name))))
+          note(
+            unknown(operand, nearest: usual(name) ?? nearest(to: name, among: options.map(\.name))))
         }
         values.operands.append(operand)
       case .terminator:

@@ -45,7 +45,7 @@ final class CommandRun {
 
   /// How the program is called for the same store: what commands that are proposed begin with.
   ///
-  ///     run.note("If that is a slip: \(run.call) undo")   // dogwalk --store=other.sqlite undo
+  ///     try run.note("If that is a slip: \(run.call) undo")   // dogwalk --store other.sqlite undo
   var call: String {
     guard words.contains(where: { $0 == "--store" || $0.hasPrefix("--store=") }),
       let path = values[.store]

@@ -61,17 +61,23 @@ extension Walk {
   /// The walk with everything there is to say about it, a long note cut short.
   ///
   ///     walk.wholeReading("today 18:00")   // Fido, today 18:00, 35 min, by Ana, pee 2; "rain"
-  func wholeReading(_ start: String) -> String { reading(start) + details }
+  ///
+  /// - Parameter tags: the names of its tags, where they are known.
+  func wholeReading(_ start: String, tags: [String]? = nil) -> String {
+    reading(start) + details(tags: tags ?? tagNames)
+  }
 
   /// What there is to say beside dog, time, length and distance, each behind a comma; a long note
   /// cut short.
-  var details: String {
+  var details: String { details(tags: tagNames) }
+
+  private func details(tags: [String]) -> String {
     var text = ""
     if let walkerName { text += ", by \(walkerName.escapingControls)" }
     for (count, name) in [(peeCount, "pee"), (pooCount, "poo")] {
       if let count { text += count == 1 ? ", \(name)" : ", \(name) \(count)" }
     }
-    for tag in tagNames { text += ", +\(tag.escapingControls)" }
+    for tag in tags { text += ", +\(tag.escapingControls)" }
     if let note { text += "; \"\(note.escapingControls.truncated(to: 40))\"" }
     return text
   }

@@ -19,4 +19,9 @@ extension Duration {
   static func wholeMinutes(_ seconds: Double) -> Duration {
     .seconds((seconds / 60).rounded(.down) * 60)
   }
+
+  /// A sum as people read it: whole minutes, as in a report, unless it is less than one.
+  static func total(_ seconds: Double) -> Duration {
+    seconds < 60 ? .seconds(seconds) : wholeMinutes(seconds)
+  }
 }

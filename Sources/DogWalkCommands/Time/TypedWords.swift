@@ -21,9 +21,19 @@ struct TypedWords: Hashable, Sendable {
     var text = ""
     for word in words {
       if !text.isEmpty { text += " " }
-      text += word.isEmpty || word.utf8.contains(0x20) ? "\"\(word)\"" : word
+      text += quoted(word)
     }
     return text.utf8.count > 1_000 ? text.prefix(400) + "…" : text
+  }
+
+  /// A word as a shell takes it for one, its control characters as they are.
+  private static func quoted(_ word: String) -> String {
+    let bytes = word.utf8
+    if bytes.contains(where: { "\"$`\\!".utf8.contains($0) }) {
+      return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+    let isPlain = bytes.allSatisfy { $0 > 0x20 && !"'<>|&;()*?".utf8.contains($0) }
+    return isPlain && !bytes.isEmpty ? word : "\"\(word)\""
   }
 
   /// Words as one text, with a space between two.

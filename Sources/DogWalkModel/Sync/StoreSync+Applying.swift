@@ -223,6 +223,7 @@ extension StoreSync {
     if outcome.record.kind == .dog {
       guard let dog = mine.dogs[key], let other = others.dogs[key] else { return }
       let old = (name: dog.name, values: outcome.conflicts.map { $0.name.flatMap(dog.syncValue) })
+      let former = (here: dog.name, there: other.name)
       let new = outcome.conflicts.map { $0.name.flatMap(other.syncValue) }
       for (field, from) in outcome.taken {
         let (source, target) = from == .there ? (other, dog) : (dog, other)
@@ -236,7 +237,11 @@ extension StoreSync {
         }
       }
       for side in [SyncSide.here, .there] where isChanged(side) {
-        note(side) { $0.changedDogs.append(dog.name) }
+        let name = side == .here ? former.here : former.there
+        note(side) {
+          $0.changedDogs.append(dog.name)
+          if name != dog.name { $0.formerNames[dog.name] = name }
+        }
       }
       for (index, field) in outcome.conflicts.enumerated() {
         guard let property = field.name else { continue }

@@ -69,7 +69,8 @@ package struct StoreSync {
     if let report { return report }
     here.context.reset()
     return try here.performWriting {
-      try exchange(SyncedStore(here, meeting: there, history: history), there, with: names, finish: finish)
+      try exchange(
+        SyncedStore(here, meeting: there, history: history), there, with: names, finish: finish)
     }
   }
 
@@ -220,7 +221,9 @@ package struct StoreSync {
     for (name, keys) in twins {
       let dogs = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
       // Where one of them goes, nobody sees two.
-      if deleted.isDisjoint(with: keys), let dog = dogs.first(where: { NameKey.of($0.name) == name }) {
+      if deleted.isDisjoint(with: keys),
+        let dog = dogs.first(where: { NameKey.of($0.name) == name })
+      {
         report.joinedDogs.append(dog.name)
       }
       for key in keys.dropFirst() {

@@ -24,9 +24,10 @@ struct SyncMemory {
   private var roundSets: [SyncRounds] = []
   private var numbers: [SyncRounds: Int] = [:]
   /// What was read, to know what has changed since.
-  private var stored: (
-    known: Set<SyncRound>, aliases: Int, withdrawn: Set<SyncKey>, roundSets: Int
-  ) = ([], 0, [], 0)
+  private var stored:
+    (
+      known: Set<SyncRound>, aliases: Int, withdrawn: Set<SyncKey>, roundSets: Int
+    ) = ([], 0, [], 0)
 
   /// A record, as far as it is known without reading it.
   struct Entry {

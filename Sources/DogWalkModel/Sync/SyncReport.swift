@@ -18,6 +18,8 @@ package struct SyncReport {
     package internal(set) var addedDogs: [String] = []
     /// The names of dogs whose name, target or gap is the other's now.
     package internal(set) var changedDogs: [String] = []
+    /// What dogs were called that have another name now, by that name.
+    package internal(set) var formerNames: [String: String] = [:]
     /// The names of dogs that went.
     package internal(set) var deletedDogs: [String] = []
 

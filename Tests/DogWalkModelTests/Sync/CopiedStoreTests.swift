@@ -282,8 +282,9 @@ import Testing
       last.note = "\(number)"
       try context.save()
     }
-    #expect(try container.persistentStoreCoordinator.undoLog(of: container.persistentStore)?
-      .commands().last?.id ?? 0 > 1)
+    #expect(
+      try container.persistentStoreCoordinator.undoLog(of: container.persistentStore)?
+        .commands().last?.id ?? 0 > 1)
     try change("one") { try walk(1, of: $0).note = "sun" }
     try change("other") { try $0.delete([walk(2, of: $0)]) }
     let report = try sync("one", "other")

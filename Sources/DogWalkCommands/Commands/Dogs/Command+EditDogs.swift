@@ -79,7 +79,8 @@ extension Command {
     try run.report([dog]) { dog in
       let new = dog.name.escapingControls
       return run.hasChanged
-        ? "Renamed \(old.escapingControls) to \(new)." : "\(new) is its name already."
+        ? "Renamed \(old.escapingControls) to \(new)\(new.last == "." ? "" : ".")"
+        : "\(new) is its name already."
     }
     try run.noteHiding(name)
   }

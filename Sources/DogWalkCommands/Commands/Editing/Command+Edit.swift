@@ -51,7 +51,7 @@ extension Command {
       let overlaps = try run.log().saveFindingOverlaps(of: request.isTimed ? walks : [])
       run.hasChanged = report.hasChanges
       try report.write(overlaps: overlaps)
-      try run.noteMissing(request.removedTags, among: tags)
+      try run.noteMissing(request.removedTags, among: tags, of: walks)
     }
   }
 }

@@ -47,7 +47,7 @@ struct EditReport {
         let line =
           changed.contains(walk)
           ? "Changed walk \(walk.number): \(whole)."
-          : "Walk \(walk.number) is so already: \(whole)."
+          : "Walk \(walk.number) is like that already: \(whole)."
         try run.say(line + (walk === walks.last ? newNames : ""))
       }
     }
@@ -70,11 +70,13 @@ extension CommandRun {
 
   /// Says of tags that are to be taken from some walks that none of these has them.
   ///
-  /// - Parameter tags: The names of the tags of those walks, before any were taken away.
-  func noteMissing(_ removed: [String], among tags: [String]) throws {
+  /// - Parameter tags: The names of the tags of the walks, before any were taken away.
+  func noteMissing(_ removed: [String], among tags: [String], of walks: [Walk]) throws {
     for name in removed where KnownNames.name(name, among: tags) == nil {
       let near = nearest(to: name, among: tags, by: NameKey.of).map { " Did you mean +\($0)?" }
-      try note("Note: there is no tag \(ValidationError.quoted("+\(name)")) on it." + (near ?? ""))
+      let place = walks.count == 1 ? "it" : "them"
+      try note(
+        "Note: there is no tag \(ValidationError.quoted("+\(name)")) on \(place).\(near ?? "")")
     }
   }
 }

@@ -270,7 +270,8 @@ struct WalkFile {
     guard record.fields.count == columns else {
       throw DataError(
         line: record.line, to: record.lastLine,
-        "it has \(record.fields.count) columns, and the first line names \(columns)")
+        "it has \(record.fields.count) \(record.fields.count == 1 ? "column" : "columns"), and the first line names \(columns)"
+      )
     }
     var walk = WrittenWalk(line: record.line, to: record.lastLine)
     for (field, columns) in fields {

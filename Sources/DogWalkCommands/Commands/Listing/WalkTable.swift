@@ -128,7 +128,7 @@ struct WalkTable {
       }
     let known = outings.compactMap(\.seconds)
     guard !known.isEmpty else { return title }
-    let total = Duration.seconds(known.reduce(0, +)).reading
+    let total = Duration.total(known.reduce(0, +)).reading
     let isAll = isWhole && known.count == outings.count
     return isAll ? "\(title): \(total)" : "\(title): at least \(total)"
   }

@@ -69,10 +69,15 @@ struct SyncAnswer {
   private func write(_ changes: SyncReport.Changes, _ place: String, isBack: String) throws {
     for (dogs, one, more) in [
       (changes.addedDogs, "is new", "are new"),
-      (changes.changedDogs, "is changed", "are changed"),
+      (changes.changedDogs.filter { changes.formerNames[$0] == nil }, "is changed", "are changed"),
       (changes.deletedDogs, "is deleted", "are deleted"),
     ] where !dogs.isEmpty {
       try say("\(place): \(sentenceList(dogs)) \(dogs.count == 1 ? one : more).")
+    }
+    for (name, former) in changes.formerNames.sorted(by: { $0.key < $1.key }) {
+      let (name, former) = (name.escapingControls, former.escapingControls)
+      try say(
+        "\(place): \(former) \(isDryRun ? "would be called \(name)" : "is called \(name) now").")
     }
     let now = try run.clock().now
     for (walks, what) in [
@@ -86,7 +91,8 @@ struct SyncAnswer {
       for walk in walks {
         let start = walk.start(in: run.zone).fullReading(now: now)
         let number = walk.number > 0 ? "walk \(walk.number)" : "a walk"
-        try say("\(place): \(number) is \(what): \(walk.reading(start)).")
+        let whole = walk.wholeReading(start, tags: report.tags.names(of: walk))
+        try say("\(place): \(number) is \(what): \(whole).")
       }
     }
   }

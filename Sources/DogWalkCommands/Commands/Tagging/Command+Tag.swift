@@ -43,7 +43,7 @@ extension Command {
       try run.log().save()
       run.hasChanged = report.hasChanges
       try report.write()
-      try run.noteMissing(request.removed, among: tags)
+      try run.noteMissing(request.removed, among: tags, of: walks)
     }
   }
 }

@@ -122,7 +122,8 @@ struct RevertReport {
       }
       for walk in walks {
         let start = walk.start(in: run.zone).fullReading(now: now)
-        lines.append("Walk \(walk.number) is \(verb): \(walk.reading(start)).")
+        let whole = walk.wholeReading(start, tags: reverted.tags.names(of: walk))
+        lines.append("Walk \(walk.number) is \(verb): \(whole).")
       }
     }
     for (dogs, verb) in [

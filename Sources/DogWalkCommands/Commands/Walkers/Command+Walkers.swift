@@ -68,7 +68,8 @@ extension Command {
     let new = name.escapingControls
     try run.say(
       run.hasChanged
-        ? "Renamed \(old.escapingControls) to \(new)." : "\(new) is the name already.")
+        ? "Renamed \(old.escapingControls) to \(new)\(new.last == "." ? "" : ".")"
+        : "\(new) is the name already.")
   }
 }
 
@@ -95,7 +96,7 @@ extension CommandRun {
       table.append([
         tally.walker.name.escapingControls,
         "\(tally.count) \(tally.count == 1 ? "walk" : "walks")",
-        Duration.seconds(tally.seconds).reading, last,
+        Duration.total(tally.seconds).reading, last,
       ])
     }
     for line in table.lines(width: terminal.isTerminal ? terminal.columns : .max) {

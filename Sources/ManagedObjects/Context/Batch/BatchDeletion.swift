@@ -180,8 +180,8 @@ final class BatchDeletion {
     return plan
   }
 
-  /// - Parameter body: takes each row, and the key of the object whose link it is a member of, where
-  ///   the plan has one.
+  /// - Parameter body: takes each row, and the key of the object of whose link it is a member,
+  ///   where the plan has one.
   private func read(
     _ plan: FetchPlan, _ body: (EntityBinding, Int64, PackedRow, Int64) throws -> Void
   ) throws {

@@ -33,19 +33,22 @@ extension ManagedObjectContext {
     }
     let children = children.map { $0.takeUnretainedValue() }
     for child in children { child.replaceKeys(with: keys) }
-    guard let lent = lentObjects else { return }
     // Behind that, as they are looked for by their keys.
-    let rest = lent.filter { object in
-      var isStillLent = object.isThere && object.leadsToTemporaryKeys
-      for child in children {
-        let twin = child.registeredObject(object._key, of: object._entity.binding.index)
-        guard let twin else { continue }
-        twin.replaceTemporaryKeys(with: keys)
-        if twin.leadsToTemporaryKeys { isStillLent = true }
-      }
-      return isStillLent
+    for object in lentObjects ?? [] {
+      for twin in object.twins(in: children) { twin.replaceTemporaryKeys(with: keys) }
     }
-    lentObjects = rest.isEmpty ? nil : rest
+    forgetReturnedLoans()
+  }
+
+  /// Forgets the objects that lead to no temporary key any more, nor do a child's.
+  private func forgetReturnedLoans() {
+    let children = children.map { $0.takeUnretainedValue() }
+    let rest = lentObjects?.filter { object in
+      object.isThere && object.leadsToTemporaryKeys
+        || object.twins(in: children).contains(where: \.leadsToTemporaryKeys)
+    }
+    lentObjects = rest?.isEmpty == false ? rest : nil
+    for child in children { child.forgetReturnedLoans() }
   }
 
   /// Notes an object whose row leads to temporary keys, and is one that a child has too.
@@ -69,6 +72,11 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+  /// The same object in some contexts, in those that have it.
+  fileprivate func twins(in contexts: [ManagedObjectContext]) -> [ManagedObject] {
+    contexts.compactMap { $0.registeredObject(_key, of: _entity.binding.index) }
+  }
+
   /// Stands under another key from now on.
   func move(to key: Int64) {
     _entity.table.remove(_key)

@@ -178,7 +178,8 @@ final class SQLUndoLog {
     // Nothing can be done again behind a new one.
     if hasUndone {
       let state = State.undoneForGood(before: serial)
-      try database.prepared("UPDATE \(undone.set) SET UNDONE = \(state.number) \(undone.which)").run()
+      try database.prepared("UPDATE \(undone.set) SET UNDONE = \(state.number) \(undone.which)")
+        .run()
     }
     let insert = try database.prepared(
       """

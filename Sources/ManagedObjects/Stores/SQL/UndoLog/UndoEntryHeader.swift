@@ -62,7 +62,9 @@ struct UndoEntryHeader: Equatable {
 
   /// The header's bytes.
   var bytes: [UInt8] {
-    func bytes(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    func bytes(_ number: UInt64) -> [UInt8] {
+      (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
     return [Self.form] + bytes(layout) + [UInt8(states.count)] + states.flatMap(bytes)
   }
 }
