@@ -59,11 +59,25 @@ extension WalkLog {
     for walk in moment.reversed() { try body(walk) }
   }
 
+  /// Calls a closure with each walk, in the order in which they are stored, and holds none of them:
+  /// less work than in the order of their dates.
+  func forEachStoredWalk(_ body: (Walk) throws -> Void) throws {
+    let held = (try dogs(), try Walker.all(in: context))
+    defer { withExtendedLifetime(held) {} }
+    try forEachWalk(Walk.fetchRequest(), WalkQuery(), tags(), body)
+  }
+
   /// Calls a closure with one walk after the other, those of one moment by their numbers.
   private func forEachWalk(
     _ query: WalkQuery, isAscending: Bool, _ tags: WalkTags, _ body: (Walk) throws -> Void
   ) throws {
-    let request = streamRequest(query, isAscending: isAscending)
+    try forEachWalk(streamRequest(query, isAscending: isAscending), query, tags, body)
+  }
+
+  private func forEachWalk(
+    _ request: FetchRequest<Walk>, _ query: WalkQuery, _ tags: WalkTags,
+    _ body: (Walk) throws -> Void
+  ) throws {
     var rest = query.limit ?? .max
     // Tags are read for many walks at once.
     var chunk: [Walk] = []

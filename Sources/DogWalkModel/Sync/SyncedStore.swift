@@ -115,7 +115,7 @@ final class SyncedStore {
     walks.reserveCapacity(memory.index.count)
     // Keys of which nothing was noted.
     var taken: Set<SyncKey> = []
-    try log.forEachWalk(WalkQuery()) { walk in
+    try log.forEachStoredWalk { walk in
       let uuid = walk.identifier ?? UUID(of: walk)
       var key = SyncKey(uuid)
       var position = memory.position(of: key)
