@@ -36,8 +36,8 @@ extension ManagedObjectContext {
   ///   the object of a to-one is gone; `PersistentStoreError` as a save does. Nothing is stored
   ///   then.
   /// - Precondition: the entity is one of the model and not abstract, and the affected store has
-  ///   it; its properties have the names and the types of the values, and this context has no
-  ///   parent.
+  ///   it; its properties have the names and the types of the values, none of them is a one-to-one,
+  ///   and this context has no parent.
   public func execute(_ request: BatchInsertRequest) throws -> ChangedObjectIDs {
     require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
     try adoptStoresOrThrow()
