@@ -133,7 +133,8 @@ package struct StoreSync {
     if areOthersChanged { others.memory.known.insert(othersRound) }
     let merge = SyncMerge(
       here: mine.memory.known, there: others.memory.known, round: self.merge.round,
-      areCopies: self.merge.areCopies)
+      areCopies: self.merge.areCopies,
+      unmet: (mine.memory.unmet, others.memory.unmet))
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
     var isDecided = false
     for key in candidates(changed, othersChanged) where !leftOut.contains(key) {
@@ -163,6 +164,13 @@ package struct StoreSync {
     others.memory.known = known
     mine.memory.withdrawn = []
     others.memory.withdrawn = []
+    var unmet: [SyncKey: Set<SyncRound>] = [:]
+    for key in Set(mine.memory.unmet.keys).union(others.memory.unmet.keys) {
+      let rounds = merge.unmetRounds(of: key)
+      if !rounds.isEmpty { unmet[key] = rounds }
+    }
+    mine.memory.unmet = unmet
+    others.memory.unmet = unmet
   }
 
   /// Has each know the rounds that it has met, as the undo logs tell, and has forgotten.
@@ -179,6 +187,8 @@ package struct StoreSync {
     _ changed: [SyncKey: SyncRecord?], _ othersChanged: [SyncKey: SyncRecord?]
   ) -> [SyncKey] {
     var keys = Set(changed.keys).union(othersChanged.keys)
+    keys.formUnion(mine.memory.unmet.keys)
+    keys.formUnion(others.memory.unmet.keys)
     // Who has met the same has noted the same.
     let areInStep = mine.memory.known == others.memory.known
     var (left, right) = (mine.memory.index[...], others.memory.index[...])
@@ -198,7 +208,8 @@ package struct StoreSync {
     var deleted: Set<SyncKey> = []
     let merge = SyncMerge(
       here: mine.memory.known.union([round]), there: others.memory.known.union([othersRound]),
-      round: self.merge.round, areCopies: self.merge.areCopies)
+      round: self.merge.round, areCopies: self.merge.areCopies,
+      unmet: (mine.memory.unmet, others.memory.unmet))
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
         let outcome = merge.outcome(

@@ -14,6 +14,11 @@ struct SyncMemory {
   var aliases: [SyncKey: SyncKey] = [:]
   /// Things that an undo took away which a sync had brought: they are not deleted, only not here.
   var withdrawn: Set<SyncKey> = []
+  /// Rounds that the store knows, but has not met in some things.
+  ///
+  /// An undo took away what a sync had brought of them. What else was set in these rounds is here
+  /// still, or was changed since; of these things nobody is to hear that they were met.
+  var unmet: [SyncKey: Set<SyncRound>] = [:]
   /// Where every record is, in the order of their keys.
   private(set) var index: [Entry] = []
   /// Where the records begin in the index whose keys have the same first two bytes, and where the
@@ -26,8 +31,9 @@ struct SyncMemory {
   /// What was read, to know what has changed since.
   private var stored:
     (
-      known: Set<SyncRound>, aliases: Int, withdrawn: Set<SyncKey>, roundSets: Int
-    ) = ([], 0, [], 0)
+      known: Set<SyncRound>, aliases: Int, withdrawn: Set<SyncKey>,
+      unmet: [SyncKey: Set<SyncRound>], roundSets: Int
+    ) = ([], 0, [], [:], 0)
 
   /// A record, as far as it is known without reading it.
   struct Entry {
@@ -44,6 +50,7 @@ struct SyncMemory {
     static let known = "sync.known"
     static let aliases = "sync.aliases"
     static let withdrawn = "sync.withdrawn"
+    static let unmet = "sync.unmet"
     static let rounds = "sync.rounds"
     static let records = "sync.records."
 
@@ -68,12 +75,14 @@ struct SyncMemory {
         while !reader.isAtEnd { aliases[try reader.key()] = try reader.key() }
       case Name.withdrawn:
         while !reader.isAtEnd { withdrawn.insert(try reader.key()) }
+      case Name.unmet:
+        while !reader.isAtEnd {
+          let key = try reader.key()
+          unmet[key] = Set(try rounds(&reader))
+        }
       case Name.rounds:
         while !reader.isAtEnd {
-          let count = try reader.number()
-          var rounds: [SyncRound] = []
-          for _ in 0..<count { rounds.append(try reader.word()) }
-          number(of: SyncRounds(rounds))
+          number(of: SyncRounds(try rounds(&reader)))
         }
       default:
         guard name.hasPrefix(Name.records),
@@ -82,8 +91,16 @@ struct SyncMemory {
         shards[Int(number)] = bytes
       }
     }
-    stored = (known, aliases.count, withdrawn, roundSets.count)
+    stored = (known, aliases.count, withdrawn, unmet, roundSets.count)
     try readPlaces()
+  }
+
+  /// Reads rounds, and before them how many they are.
+  private func rounds(_ reader: inout SyncReader) throws -> [SyncRound] {
+    let count = try reader.number()
+    var rounds: [SyncRound] = []
+    for _ in 0..<count { rounds.append(try reader.word()) }
+    return rounds
   }
 
   @discardableResult
@@ -237,6 +254,15 @@ struct SyncMemory {
       values[Name.aliases] = writer.bytes
     }
     if withdrawn != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
+    if unmet != stored.unmet {
+      var writer = SyncWriter()
+      for (key, rounds) in unmet.sorted(by: { $0.key < $1.key }) {
+        writer.key(key)
+        writer.number(rounds.count)
+        for round in rounds.sorted() { writer.word(round) }
+      }
+      values[Name.unmet] = writer.bytes.isEmpty ? .some(nil) : writer.bytes
+    }
     return values
   }
 

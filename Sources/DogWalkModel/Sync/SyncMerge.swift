@@ -24,6 +24,8 @@ package struct SyncMerge: Sendable {
   package let here: Set<SyncRound>
   /// The rounds that the other one knows.
   package let there: Set<SyncRound>
+  /// Those of them that they have not met in some things.
+  package let unmet: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>])
   /// The round of what is decided now.
   package let round: SyncRound
   /// Whether they are copies of one store, so that what one lacks may have been taken away.
@@ -64,10 +66,12 @@ package struct SyncMerge: Sendable {
 
   /// A merge of two stores.
   package init(
-    here: Set<SyncRound>, there: Set<SyncRound>, round: SyncRound, areCopies: Bool = false
+    here: Set<SyncRound>, there: Set<SyncRound>, round: SyncRound, areCopies: Bool = false,
+    unmet: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>]) = ([:], [:])
   ) {
     self.here = here
     self.there = there
+    self.unmet = unmet
     self.round = round
     self.areCopies = areCopies
   }
@@ -85,7 +89,7 @@ package struct SyncMerge: Sendable {
       case (true, true): return merged(mine, others)
       case (false, false):
         var record = mine
-        record.rounds = newer(mine.rounds, others.rounds)
+        record.rounds = newer(mine.rounds, others.rounds, of: mine.key)
         return Outcome(record: record)
       case (true, false): return outcome(alive: mine, on: .here, dead: others)
       case (false, true): return outcome(alive: others, on: .there, dead: mine)
@@ -93,12 +97,26 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  private func known(_ side: SyncSide) -> Set<SyncRound> { side == .here ? here : there }
+  /// The rounds that a side has met in a thing.
+  package func met(_ key: SyncKey, on side: SyncSide) -> MetRounds {
+    switch side {
+    case .here: MetRounds(known: here, unmet: unmet.here[key] ?? [])
+    case .there: MetRounds(known: there, unmet: unmet.there[key] ?? [])
+    }
+  }
+
+  /// The rounds that neither side has met in a thing, though one of them knows them.
+  package func unmetRounds(of key: SyncKey) -> Set<SyncRound> {
+    let (mine, others) = (met(key, on: .here), met(key, on: .there))
+    return mine.unmet.union(others.unmet).filter { !mine.contains($0) && !others.contains($0) }
+  }
 
   /// Of equal values' rounds those that further stores are to know it by.
-  private func newer(_ mine: SyncRounds, _ others: SyncRounds) -> SyncRounds {
+  private func newer(_ mine: SyncRounds, _ others: SyncRounds, of key: SyncKey) -> SyncRounds {
     guard mine != others else { return mine }
-    switch (mine.areKnown(by: there), others.areKnown(by: here)) {
+    switch (
+      mine.areKnown(by: met(key, on: .there)), others.areKnown(by: met(key, on: .here))
+    ) {
     case (true, false): return others
     case (false, true): return mine
     case (true, true), (false, false): return mine.union(others)
@@ -107,10 +125,10 @@ package struct SyncMerge: Sendable {
 
   private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
     // Who has it knows that it was deleted: it was brought back.
-    if dead.rounds.areKnown(by: known(side)) {
+    if dead.rounds.areKnown(by: met(dead.key, on: side)) {
       return Outcome(record: alive, change: .make(side.other))
     }
-    if alive.isKnown(by: known(side.other)) {
+    if alive.isKnown(by: met(alive.key, on: side.other)) {
       return Outcome(record: dead, change: .delete(side))
     }
     // Both know of the deletion now, so whoever else has deleted it finds it newer than that.
@@ -119,7 +137,8 @@ package struct SyncMerge: Sendable {
 
   private func merged(_ mine: SyncRecord, _ others: SyncRecord) -> Outcome {
     var outcome = Outcome(record: mine)
-    outcome.record.rounds = newer(mine.rounds, others.rounds)
+    outcome.record.rounds = newer(mine.rounds, others.rounds, of: mine.key)
+    let (here, there) = (met(mine.key, on: .here), met(mine.key, on: .there))
     // Neither has ever met the other's: nobody can have changed what the other one lacks.
     let isFirst = !mine.rounds.areKnown(by: there) && !others.rounds.areKnown(by: here)
     outcome.isFirst = isFirst
@@ -128,7 +147,7 @@ package struct SyncMerge: Sendable {
       let (one, other) = (mine[field], others[field])
       var value = one
       if one.digest == other.digest {
-        value.rounds = newer(one.rounds, other.rounds)
+        value.rounds = newer(one.rounds, other.rounds, of: mine.key)
       } else {
         switch (one.rounds.areKnown(by: there), other.rounds.areKnown(by: here)) {
         case (true, false):

@@ -86,18 +86,23 @@ extension WalkLog {
   /// the newest.
   func withdraw(_ walks: [Walk], _ dogs: [Dog]) throws {
     let keys = Self.keys(walks, dogs)
-    try changeMemory(of: keys) { memory, rounds in
+    try changeMemory { memory in
       memory.withdrawn.formUnion(keys)
-      memory.known.subtract(rounds)
+      for key in keys {
+        guard let record = try memory.record(of: key) else { continue }
+        var rounds = Set(record.rounds.rounds)
+        for value in record.values { rounds.formUnion(value.rounds.rounds) }
+        memory.unmet[key, default: []].formUnion(rounds)
+      }
     }
   }
 
   /// Notes that they are there again.
   func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
     let keys = Self.keys(walks, dogs)
-    try changeMemory(of: keys) { memory, rounds in
+    try changeMemory { memory in
       memory.withdrawn.subtract(keys)
-      memory.known.formUnion(rounds)
+      for key in keys { memory.unmet[key] = nil }
     }
   }
 
@@ -105,20 +110,9 @@ extension WalkLog {
     (walks.compactMap(\.identifier) + dogs.compactMap(\.identifier)).map { SyncKey($0) }
   }
 
-  /// Changes what is kept of things.
-  ///
-  /// - Parameter change: is given the rounds in which they came and were changed, too.
-  private func changeMemory(
-    of keys: [SyncKey], _ change: (inout SyncMemory, Set<SyncRound>) -> Void
-  ) throws {
+  private func changeMemory(_ change: (inout SyncMemory) throws -> Void) throws {
     var memory = try SyncMemory(of: self)
-    var rounds: Set<SyncRound> = []
-    for key in keys {
-      guard let record = try memory.record(of: key) else { continue }
-      rounds.formUnion(record.rounds.rounds)
-      for value in record.values { rounds.formUnion(value.rounds.rounds) }
-    }
-    change(&memory, rounds)
+    try change(&memory)
     try keep(memory.changes([:]))
   }
 }

@@ -16,14 +16,22 @@ package struct SyncRounds: Hashable, Sendable {
   /// Some rounds, the lowest first.
   package init(_ rounds: [SyncRound]) { self.rounds = rounds }
 
-  /// Whether a store that knows some rounds knows the value.
-  package func areKnown(by known: Set<SyncRound>) -> Bool {
-    rounds.contains { known.contains($0) }
-  }
+  /// Whether a store that has met some rounds knows the value.
+  package func areKnown(by met: MetRounds) -> Bool { rounds.contains { met.contains($0) } }
 
   func union(_ other: SyncRounds) -> SyncRounds {
     self == other ? self : SyncRounds(Array(Set(rounds).union(other.rounds)).sorted())
   }
+}
+
+/// The rounds that a store has met in one thing.
+package struct MetRounds: Sendable {
+  /// All rounds that the store knows.
+  package let known: Set<SyncRound>
+  /// Those of them that it has not met in this thing: see ``SyncMemory/unmet``.
+  package let unmet: Set<SyncRound>
+
+  func contains(_ round: SyncRound) -> Bool { known.contains(round) && !unmet.contains(round) }
 }
 
 /// What a store noted of a thing when it last met another one: what its values were, and in which
@@ -60,9 +68,9 @@ package struct SyncRecord: Equatable, Sendable {
     values.first { $0.field == field } ?? Value(field: field, digest: 0, rounds: rounds)
   }
 
-  /// Whether a store that knows some rounds knows the thing as it is here.
-  func isKnown(by known: Set<SyncRound>) -> Bool {
-    rounds.areKnown(by: known) && values.allSatisfy { $0.rounds.areKnown(by: known) }
+  /// Whether a store that has met some rounds knows the thing as it is here.
+  func isKnown(by met: MetRounds) -> Bool {
+    rounds.areKnown(by: met) && values.allSatisfy { $0.rounds.areKnown(by: met) }
   }
 
   /// Leaves out what need not be said.

@@ -37,6 +37,36 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `its source may lead to what a subentity alone has`(type: PersistentStore.StoreType) throws {
+    let request = FetchRequestDescription(
+      entityName: "Dog", predicateFormat: "breed == $FETCH_SOURCE.animal.breed")
+    let stack = try Stack(
+      type,
+      model: ManagedObjectModel(entities: [
+        EntityDescription(name: "Animal", properties: [.toOne("home", "Home")]),
+        EntityDescription(name: "Home", properties: [.value("place", .string)]),
+        EntityDescription(
+          name: "Dog", superentityName: "Animal", properties: [.value("breed", .string)]),
+        EntityDescription(
+          name: "Walk",
+          properties: [
+            .toOne("animal", "Animal"),
+            .fetchedProperty(FetchedPropertyDescription(name: "alike", fetchRequest: request)),
+          ]),
+      ]))
+    let dogs = ["Poodle", "Poodle", "Beagle"].map { breed in
+      let dog = ManagedObject("Dog", in: stack.context)
+      dog.setValue(breed, forKey: "breed")
+      return dog
+    }
+    let walk = ManagedObject("Walk", in: stack.context)
+    walk.setValue(dogs[0], forKey: "animal")
+    try stack.context.save()
+    let alike: [ManagedObject] = walk.fetchedProperty("alike")
+    #expect(Set(alike) == Set(dogs[..<2]) && stack.context.faultingError == nil)
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `its request may name the object itself`(type: PersistentStore.StoreType) throws {
     let request = FetchRequestDescription(
       entityName: "Walk", predicateFormat: "dog == $FETCH_SOURCE AND minutes > 30")

@@ -13,7 +13,22 @@ struct FetchSource {
   ///
   /// - Throws: Where the object's entity has no such way.
   func expression(at names: String) throws(PredicateBindingError) -> FetchExpression {
-    let path = try path(names)
+    do {
+      return try expression(along: path(names))
+    } catch {
+      // What a to-one leads to may be of a subentity, which has more than the to-one's entity.
+      guard let dot = names.firstIndex(of: "."),
+        let slot = object._entity.binding.slotsByName[String(names[..<dot])],
+        object._entity.binding.toOnesBySlot[slot] != nil, let end = object.toOne(slot)
+      else { throw error }
+      return try FetchSource(object: end, bindings: bindings)
+        .expression(at: String(names[names.index(after: dot)...]))
+    }
+  }
+
+  private func expression(
+    along path: PredicatePath
+  ) throws(PredicateBindingError) -> FetchExpression {
     var objects = [object]
     for level in path.levels {
       objects = objects.compactMap { $0.follow(level.hops) }.flatMap { $0.presentMembers(level) }

@@ -13,6 +13,8 @@ struct ParentSave {
   /// The parent's object for each of the child's that was looked for; none where it is deleted
   /// there.
   private var twins: [ManagedObject: ManagedObject] = [:]
+  /// The members that ordered lists of links got in the child, and that the parent's do not have.
+  private var newMembers: [ManagedObject: [Int: [ManagedObject]]] = [:]
 
   init(
     parent: ManagedObjectContext, inserted: [ManagedObject], updated: [ManagedObject],
@@ -35,6 +37,7 @@ struct ParentSave {
     for check in checks { if let twin = twins[check.object] { parent.detectConflicts(for: twin) } }
     for object in inserted { twins[object] = parent.insertTwin(of: object) }
     for object in updated { twin(of: object)?.copyAttributes(from: object) }
+    for object in inserted + updated { findNewMembers(of: object) }
     for object in inserted + updated { fillLists(of: object) }
     for object in inserted + updated { setToOnes(of: object) }
     for object in inserted + updated { arrangeLists(of: object) }
@@ -104,6 +107,19 @@ struct ParentSave {
 
   // MARK: Relationships
 
+  /// Looks which members of ordered lists of links are new to the parent, before any is linked.
+  private mutating func findNewMembers(of owner: ManagedObject) {
+    guard let lists = owner._lists, let twin = twin(of: owner) else { return }
+    for toMany in owner._entity.binding.toManys
+    where toMany.description.isOrdered && lists.toManys[toMany.number].isChanged {
+      if case .foreignKey = toMany.storage { continue }
+      let added = lists.toManys[toMany.number].changes.added.compactMap { self.twin(of: $0) }
+      newMembers[owner, default: [:]][toMany.number] = added.filter {
+        twin._lists?.toManys[toMany.number].contains($0) != true
+      }
+    }
+  }
+
   /// Gives lists their new members in the order in which they stand there.
   private func fillLists(of owner: ManagedObject) {
     guard let lists = owner._lists, let twin = twin(of: owner) else { return }
@@ -146,7 +162,7 @@ struct ParentSave {
       }
       // One of to-ones has been filled in its own order alone.
       if case .foreignKey = toMany.storage { continue }
-      arrangeAdded(toMany, of: twin, as: lists.toManys[toMany.number].changes.added)
+      arrange(newMembers[owner]?[toMany.number] ?? [], of: toMany, in: twin)
     }
   }
 
@@ -166,10 +182,9 @@ struct ParentSave {
   /// Puts the members that a list got in the child at its end, in the order that they have there.
   ///
   /// A link that was made from the member's side has come in that side's order.
-  private func arrangeAdded(
-    _ toMany: EntityBinding.ToMany, of twin: ManagedObject, as objects: [ManagedObject]
+  private func arrange(
+    _ added: [ManagedObject], of toMany: EntityBinding.ToMany, in twin: ManagedObject
   ) {
-    let added = objects.compactMap { self.twin(of: $0) }
     let last = twin.lists.toManys[toMany.number].members.suffix(added.count)
     guard !last.elementsEqual(added, by: ===) else { return }
     for member in added {

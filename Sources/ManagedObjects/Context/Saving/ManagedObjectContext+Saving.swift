@@ -16,9 +16,9 @@ extension ManagedObjectContext {
   /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
   ///   touched; `ConflictError` where another process changed a row since it was read, and the
   ///   `mergePolicy` does not resolve that; `PersistentStoreError` where the store is busy, full or
-  ///   broken. Nothing is saved then, and the changes are still here. Only where a disk fails, or a
-  ///   second incremental store refuses, when one of several stores has committed, what that store
-  ///   has counts as saved; the rest is still here.
+  ///   broken. Nothing is saved then, and the changes are still here. Only where a disk or a
+  ///   connection fails, or a second store of a program's own refuses, when one of several stores
+  ///   has committed, what that store has counts as saved; the rest is still here.
   public func save() throws {
     do {
       if let saved = try saveResolvingConflicts(isInPerformWriting: false) { try tell(saved) }

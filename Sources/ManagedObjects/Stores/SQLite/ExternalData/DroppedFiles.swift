@@ -19,6 +19,10 @@ struct DroppedFiles {
     guard !names.isEmpty, !connection.isInTransaction, case .complete = connection.checkpoint()
     else { return }
     let dropped = names
+    // Nobody waits for somebody who writes: there is another time.
+    let usual = connection.backoff.seconds
+    connection.backoff.seconds = 0
+    defer { connection.backoff.seconds = usual }
     do {
       // While nobody writes. Where another store has taken the file's place, that may lead to
       // them, and they stay.
