@@ -45,7 +45,7 @@ package struct StoreSync {
     if isDryRun {
       return try here.performReading {
         try there.performReading {
-          var sync = try StoreSync(SyncedStore(here, meeting: there), there)
+          var sync = try StoreSync(SyncedStore(here), there)
           try sync.plan()
           try sync.apply()
           return sync.report
@@ -54,7 +54,7 @@ package struct StoreSync {
     }
     var history: SyncOrigins?
     let report = try here.performWriting { () -> SyncReport? in
-      let store = try SyncedStore(here, meeting: there)
+      let store = try SyncedStore(here)
       try store.readNames()
       history = store.history
       try store.read()
@@ -70,7 +70,7 @@ package struct StoreSync {
     here.context.reset()
     return try here.performWriting {
       try exchange(
-        SyncedStore(here, meeting: there, history: history), there, with: names, finish: finish)
+        SyncedStore(here, history: history), there, with: names, finish: finish)
     }
   }
 
@@ -95,14 +95,14 @@ package struct StoreSync {
 
   /// - Parameter here: what was read already, or nothing yet.
   private init(_ here: SyncedStore, _ there: WalkLog) throws {
-    others = try SyncedStore(there, meeting: here.log)
+    others = try SyncedStore(there)
     let aliases = here.memory.aliases.merging(others.memory.aliases) { one, other in
       min(one, other)
     }
     // Walks were read by the keys that their dogs had.
     mine =
       here.isRead && here.memory.aliases != aliases
-      ? try SyncedStore(here.log, meeting: there, history: here.history) : here
+      ? try SyncedStore(here.log, history: here.history) : here
     before = (here.log.anotherContext(), there.anotherContext())
     if !mine.isRead || mine.memory.aliases != aliases {
       mine.memory.aliases = aliases
@@ -225,7 +225,7 @@ package struct StoreSync {
     if mine.isRead {
       // Its walks were read as those of dogs that become one now.
       let aliases = mine.memory.aliases
-      mine = try SyncedStore(mine.log, meeting: others.log, history: mine.history)
+      mine = try SyncedStore(mine.log, history: mine.history)
       mine.memory.aliases = aliases
       try mine.readNames()
     }

@@ -254,16 +254,24 @@ struct SyncMemory {
       values[Name.aliases] = writer.bytes
     }
     if withdrawn != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
-    if unmet != stored.unmet {
-      var writer = SyncWriter()
-      for (key, rounds) in unmet.sorted(by: { $0.key < $1.key }) {
-        writer.key(key)
-        writer.number(rounds.count)
-        for round in rounds.sorted() { writer.word(round) }
-      }
-      values[Name.unmet] = writer.bytes.isEmpty ? .some(nil) : writer.bytes
-    }
+    if unmet != stored.unmet { values[Name.unmet] = Self.bytes(of: unmet) }
     return values
+  }
+
+  /// What the store keeps of things that it has met, and let go again.
+  var notMet: [String: [UInt8]?] {
+    [Name.withdrawn: Self.bytes(of: withdrawn), Name.unmet: Self.bytes(of: unmet)]
+  }
+
+  private static func bytes(of unmet: [SyncKey: Set<SyncRound>]) -> [UInt8]? {
+    guard !unmet.isEmpty else { return nil }
+    var writer = SyncWriter()
+    for (key, rounds) in unmet.sorted(by: { $0.key < $1.key }) {
+      writer.key(key)
+      writer.number(rounds.count)
+      for round in rounds.sorted() { writer.word(round) }
+    }
+    return writer.bytes
   }
 
   /// The bytes of a set of keys.

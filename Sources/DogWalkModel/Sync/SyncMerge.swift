@@ -155,6 +155,12 @@ package struct SyncMerge: Sendable {
           outcome.taken.append((field, .there))
         case (false, true):
           outcome.taken.append((field, .here))
+        case (true, true)
+        where one.rounds.areAllKnown(by: there) != other.rounds.areAllKnown(by: here):
+          // One has met all of the other's, that it was taken back, too.
+          let side: SyncSide = one.rounds.areAllKnown(by: there) ? .there : .here
+          value = side == .here ? one : other
+          outcome.taken.append((field, side))
         case (let isKnown, _):
           // Copies may have changed a value with no log that remembers it.
           if isKnown { outcome.isFirst = true }

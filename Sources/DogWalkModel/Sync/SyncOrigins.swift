@@ -9,11 +9,12 @@ import SystemLibraries
 /// each other's values which of them they have met: what one alone has changed or deleted since is
 /// newer. What was there before the first command that the log remembers is of one round. Who knows
 /// a command has met all that was before it, though he may have forgotten that (`implied(by:)`).
-/// What was taken back, or done again, is as it was before, to whoever has not met that. What
-/// somebody changed who keeps no log gets the round of this sync, as changes do at later ones.
+/// What was taken back, or done again, has the rounds of before as well, as it is as it was to whoever
+/// has not met that. What somebody changed who keeps no log gets the round of this sync, as changes
+/// do at later ones.
 struct SyncOrigins {
-  /// A round, and how late it was.
-  private typealias Stamp = (round: SyncRound, order: Int)
+  /// Rounds, nil for that of the sync, and how late it was.
+  private typealias Stamp = (rounds: [SyncRound]?, order: Int)
 
   /// All rounds that the store knows.
   private(set) var known: Set<SyncRound>
@@ -22,7 +23,8 @@ struct SyncOrigins {
 
   private let logged: LoggedChanges
   /// That of what was there before the log begins.
-  private let base: Stamp
+  private let baseRound: SyncRound
+  private var base: Stamp { ([baseRound], -1) }
   /// When objects were made, or last were all changed.
   private var made: [ManagedObjectID: Stamp] = [:]
   /// When their properties were changed.
@@ -33,42 +35,24 @@ struct SyncOrigins {
   private var formerNames: [ManagedObjectID: [String]] = [:]
 
   /// Reads a store's log; nil where it has none that can be read.
-  ///
-  /// - Parameter met: the rounds that the store knows with which it is synced.
-  init?(of log: WalkLog, meeting met: Set<SyncRound> = []) throws {
+  init?(of log: WalkLog) throws {
     guard let logged = try log.undoLog?.loggedChanges(keeping: ["uuid", "nameKey"]) else {
       return nil
     }
     self.logged = logged
     let identifier = log.store.identifier
-    base = (
-      logged.commands.first.map(Self.round(before:)) ?? Self.round(["before", identifier]), -1
-    )
-    known = [base.round]
+    baseRound =
+      logged.commands.first.map(Self.round(before:)) ?? Self.round(["before", identifier])
+    known = [baseRound]
     for command in logged.commands {
       known.formUnion(command.states)
       known.insert(Self.round(before: command))
     }
-    let met = met.union(implied(by: met))
-    let rounds = logged.commands.map { Self.round(of: $0, for: met) }
     for (order, change) in logged.changes.enumerated() {
-      let last = (logged.commands[change.command].states.last ?? base.round, order)
-      note(change, rounds[change.command].map { ($0, order) }, last)
+      let states = logged.commands[change.command].states
+      // Done, taken back, done again: every second state is as the last one is.
+      note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
-  }
-
-  /// The round of what a command has made of values, to somebody who has met some rounds; nil where
-  /// all is to him as it was before the command.
-  private static func round(
-    of command: LoggedChanges.Command, for met: Set<SyncRound>
-  ) -> SyncRound? {
-    let states = command.states
-    // Done, taken back, done again: every second state is as the last one is.
-    let isDone = !states.count.isMultiple(of: 2)
-    guard let last = states.lastIndex(where: { met.contains($0) }) else {
-      return isDone ? states.first : nil
-    }
-    return last.isMultiple(of: 2) == isDone ? states[last] : states.last
   }
 
   /// What somebody has met besides, who knows some rounds of this store's or its copies'.
@@ -80,7 +64,7 @@ struct SyncOrigins {
       known.contains(Self.round(before: command)) || command.states.contains { known.contains($0) }
     }
     guard let last = logged.commands.lastIndex(where: isMet) else { return [] }
-    var implied: Set<SyncRound> = [base.round]
+    var implied: Set<SyncRound> = [baseRound]
     for (index, command) in logged.commands[...last].enumerated() {
       implied.insert(Self.round(before: command))
       // A state that somebody knows was after those before it.
@@ -107,25 +91,49 @@ struct SyncOrigins {
 
   // MARK: Reading the log
 
-  /// - Parameters:
-  ///   - stamp: when it was; nil where all is as it was before.
-  ///   - last: when it last came to be so, for what is not there any more.
-  private mutating func note(_ change: LoggedChanges.Change, _ stamp: Stamp?, _ last: Stamp) {
+  private mutating func note(
+    _ change: LoggedChanges.Change, _ states: [SyncRound], isUndone: Bool, _ order: Int
+  ) {
     let id = change.object
-    if case .deleted = change.kind {
-      // What it had is not needed any more, but for the names of tags.
-      (made[id], changed[id], tagged[id]) = (nil, nil, nil)
-    }
+    let last = states.last ?? baseRound
     if let name = change.before["nameKey"], id.entity.name != "Dog" {
       formerNames[id, default: []].append(String(decoding: name, as: UTF8.self))
     }
-    if let (key, kind) = Self.key(of: change) { deleted[key] = (kind, (stamp ?? last).round) }
-    guard let stamp else { return }
+    if let (key, kind) = Self.key(of: change) { deleted[key] = (kind, last) }
+    if case .deleted = change.kind {
+      // What it had is not needed any more, but for the names of tags.
+      (made[id], changed[id], tagged[id]) = (nil, nil, nil)
+      return
+    }
+    guard !isUndone else { return noteUndone(change, last) }
+    let stamp: Stamp = (states.count > 1 ? [states[0], last] : [last], order)
     switch change.kind {
     case .inserted: (made[id], changed[id], tagged[id]) = (stamp, nil, nil)
     case .updated(let names): for name in names { changed[id, default: [:]][name] = stamp }
     case .linked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, true)
     case .unlinked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, false)
+    case .linked, .unlinked, .deleted: break
+    }
+  }
+
+  /// Notes what is as it was before a command, as that was taken back.
+  ///
+  /// Of the rounds of before still, to whoever has not met the command; and newer than it.
+  private mutating func noteUndone(_ change: LoggedChanges.Change, _ round: SyncRound) {
+    let id = change.object
+    func newer(_ stamp: Stamp) -> Stamp { (stamp.rounds.map { $0 + [round] }, stamp.order) }
+    let made = made[id] ?? base
+    switch change.kind {
+    case .inserted:
+      self.made[id] = newer(made)
+      changed[id] = changed[id]?.mapValues(newer)
+      tagged[id] = tagged[id]?.mapValues { (newer($0.stamp), $0.isThere) }
+    case .updated(let names):
+      for name in names { changed[id, default: [:]][name] = newer(changed[id]?[name] ?? made) }
+    case .linked("tags", let tag):
+      tagged[id, default: [:]][tag] = (newer(tagged[id]?[tag]?.stamp ?? made), true)
+    case .unlinked("tags", let tag):
+      tagged[id, default: [:]][tag] = (newer(tagged[id]?[tag]?.stamp ?? made), false)
     case .linked, .unlinked, .deleted: break
     }
   }
@@ -153,10 +161,10 @@ struct SyncOrigins {
 
   /// The rounds in which a thing's values were set; nil for the one of the sync that finds them.
   struct Rounds {
-    /// That in which it came.
-    fileprivate let made: SyncRound?
+    /// Those in which it came.
+    fileprivate let made: [SyncRound]?
     /// Those of values that were changed since, or taken away.
-    fileprivate let changed: [SyncField: SyncRound?]
+    fileprivate let changed: [SyncField: [SyncRound]?]
 
     /// Those of a thing that was changed without a log.
     fileprivate static let unknown = Rounds(made: nil, changed: [:])
@@ -166,13 +174,13 @@ struct SyncOrigins {
   func rounds(of object: some NamedObject) -> Rounds {
     let id = object.objectID
     guard !logged.changedSince.contains(id) else { return .unknown }
-    var fields: [SyncField: SyncRound?] = [:]
+    var fields: [SyncField: [SyncRound]?] = [:]
     for (name, stamp) in changed[id] ?? [:] {
-      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.round }
+      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.rounds }
     }
     // Known by its name, it came with that.
     let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
-    return Rounds(made: (isNamed ?? made[id] ?? base).round, changed: fields)
+    return Rounds(made: (isNamed ?? made[id] ?? base).rounds, changed: fields)
   }
 
   /// Those of a walk.
@@ -180,46 +188,46 @@ struct SyncOrigins {
     let id = walk.objectID
     guard !logged.changedSince.contains(id) else { return .unknown }
     let made = made[id] ?? base
-    var fields: [SyncField: SyncRound?] = [:]
+    var fields: [SyncField: [SyncRound]?] = [:]
     for (name, stamp) in changed[id] ?? [:] {
-      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.round }
+      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.rounds }
     }
     // A name that a walker was given since is another walker.
     if let named = walk.walker.flatMap({ named($0.objectID) }),
       named.order > (changed[id]?["walker"] ?? made).order
     {
-      fields[SyncField(.walker)] = .some(named.round)
+      fields[SyncField(.walker)] = .some(named.rounds)
     }
     if let track = walk.track?.objectID {
       let stamp = changed[track]?["points"] ?? self.made[track] ?? base
       if logged.changedSince.contains(track) {
         fields[SyncField(.track)] = .some(nil)
       } else if stamp.order > (changed[id]?["track"] ?? made).order {
-        fields[SyncField(.track)] = stamp.round
+        fields[SyncField(.track)] = stamp.rounds
       }
     }
     for (field, stamp) in tagStamps(of: walk, since: made, keys) {
-      fields[field] = .some(stamp.round)
+      fields[field] = .some(stamp.rounds)
     }
-    return Rounds(made: made.round, changed: fields)
+    return Rounds(made: made.rounds, changed: fields)
   }
 
   /// When a walk got its tags, and lost those that it had.
   private func tagStamps(
     of walk: Walk, since made: Stamp, _ keys: SyncKeys
-  ) -> [SyncField: (round: SyncRound?, order: Int)] {
-    var stamps: [SyncField: (round: SyncRound?, order: Int)] = [:]
+  ) -> [SyncField: Stamp] {
+    var stamps: [SyncField: Stamp] = [:]
     // Several tags may have had one name, one after the other.
-    func set(_ field: SyncField, _ stamp: (round: SyncRound?, order: Int)) {
+    func set(_ field: SyncField, _ stamp: Stamp) {
       if stamp.order > stamps[field]?.order ?? -1 { stamps[field] = stamp }
     }
     let id = walk.objectID
     for (tag, (stamp, isThere)) in tagged[id] ?? [:] {
       let key = keys.tags[tag]
-      if let key { set(SyncField(.tags, element: key.number), (stamp.round, stamp.order)) }
+      if let key { set(SyncField(.tags, element: key.number), stamp) }
       guard key == nil || !isThere else { continue }
       for name in formerNames[tag] ?? [] {
-        set(Self.field(ofTag: name), (stamp.round, stamp.order))
+        set(Self.field(ofTag: name), stamp)
       }
     }
     guard keys.hasTags else { return stamps }
@@ -234,9 +242,9 @@ struct SyncOrigins {
   }
 
   /// When a walker or a tag got the name that it has; nil where it always had it.
-  private func named(_ id: ManagedObjectID) -> (round: SyncRound?, order: Int)? {
+  private func named(_ id: ManagedObjectID) -> Stamp? {
     guard !logged.changedSince.contains(id) else { return (nil, .max) }
-    return changed[id]?["nameKey"].map { ($0.round, $0.order) }
+    return changed[id]?["nameKey"]
   }
 
   private static func field(ofTag nameKey: String) -> SyncField {
@@ -257,8 +265,9 @@ extension SyncItem {
   ///
   /// - Parameter round: that of the sync that notes it.
   func record(_ rounds: SyncOrigins.Rounds, _ round: SyncRound) -> SyncRecord {
-    let made = SyncRounds([rounds.made ?? round])
-    var changed = rounds.changed.mapValues { SyncRounds([$0 ?? round]) }
+    func all(_ rounds: [SyncRound]?) -> SyncRounds { SyncRounds(Set(rounds ?? [round]).sorted()) }
+    let made = all(rounds.made)
+    var changed = rounds.changed.mapValues(all)
     var values = digests.map { field, digest in
       SyncRecord.Value(
         field: field, digest: digest, rounds: changed.removeValue(forKey: field) ?? made)

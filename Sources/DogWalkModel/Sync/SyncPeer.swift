@@ -84,9 +84,11 @@ extension WalkLog {
   ///
   /// Until then nobody is told that they were met here: whoever has older ones would take those for
   /// the newest.
-  func withdraw(_ walks: [Walk], _ dogs: [Dog]) throws {
+  ///
+  /// - Returns: what is to be kept again where the undo is refused.
+  func withdraw(_ walks: [Walk], _ dogs: [Dog]) throws -> [String: [UInt8]?] {
     let keys = Self.keys(walks, dogs)
-    try changeMemory { memory in
+    return try changeMemory { memory in
       memory.withdrawn.formUnion(keys)
       for key in keys {
         guard let record = try memory.record(of: key) else { continue }
@@ -100,7 +102,7 @@ extension WalkLog {
   /// Notes that they are there again.
   func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
     let keys = Self.keys(walks, dogs)
-    try changeMemory { memory in
+    _ = try changeMemory { memory in
       memory.withdrawn.subtract(keys)
       for key in keys { memory.unmet[key] = nil }
     }
@@ -110,9 +112,14 @@ extension WalkLog {
     (walks.compactMap(\.identifier) + dogs.compactMap(\.identifier)).map { SyncKey($0) }
   }
 
-  private func changeMemory(_ change: (inout SyncMemory) throws -> Void) throws {
+  /// Changes what is kept of syncs; what it was before, where it has changed.
+  private func changeMemory(
+    _ change: (inout SyncMemory) throws -> Void
+  ) throws -> [String: [UInt8]?] {
     var memory = try SyncMemory(of: self)
+    let before = memory.notMet
     try change(&memory)
     try keep(memory.changes([:]))
+    return before
   }
 }

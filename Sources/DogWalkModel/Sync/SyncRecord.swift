@@ -19,6 +19,9 @@ package struct SyncRounds: Hashable, Sendable {
   /// Whether a store that has met some rounds knows the value.
   package func areKnown(by met: MetRounds) -> Bool { rounds.contains { met.contains($0) } }
 
+  /// Whether it has met all of them: of a command that was taken back it knows that, too.
+  func areAllKnown(by met: MetRounds) -> Bool { rounds.allSatisfy { met.contains($0) } }
+
   func union(_ other: SyncRounds) -> SyncRounds {
     self == other ? self : SyncRounds(Array(Set(rounds).union(other.rounds)).sorted())
   }

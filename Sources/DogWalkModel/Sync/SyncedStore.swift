@@ -6,8 +6,6 @@ import SystemLibraries
 /// It knows no file: any store that a `WalkLog` opens will do.
 final class SyncedStore {
   let log: WalkLog
-  /// The store with which it is synced.
-  private let other: WalkLog?
   /// What it keeps of earlier syncs.
   var memory: SyncMemory
   /// What has changed since, as it is now, by its key.
@@ -38,23 +36,13 @@ final class SyncedStore {
 
   /// A store that nothing was read of yet.
   ///
-  /// - Parameters:
-  ///   - other: the store with which it is synced; nil where it is only looked at.
-  ///   - history: what its undo log told, where this is its first sync and has read it.
-  init(_ log: WalkLog, meeting other: WalkLog? = nil, history: SyncOrigins? = nil) throws {
+  /// - Parameter history: what its undo log told, where this is its first sync and has read it.
+  init(_ log: WalkLog, history: SyncOrigins? = nil) throws {
     self.log = log
-    self.other = other
     self.history = history
     memory = try SyncMemory(of: log)
     isSeen = Array(repeating: false, count: memory.index.count)
     keys = SyncKeys()
-  }
-
-  /// The rounds that a store knows.
-  private static func rounds(of log: WalkLog) throws -> Set<SyncRound> {
-    let memory = try SyncMemory(of: log)
-    guard memory.index.isEmpty, memory.known.isEmpty else { return memory.known }
-    return try SyncOrigins(of: log)?.known ?? []
   }
 
   // MARK: Reading
@@ -64,7 +52,7 @@ final class SyncedStore {
   func readNames() throws {
     readAliases()
     if origins == nil, memory.index.isEmpty, memory.known.isEmpty {
-      origins = try SyncOrigins(of: log, meeting: other.map(Self.rounds) ?? [])
+      origins = try SyncOrigins(of: log)
       memory.known = origins?.known ?? []
       history = origins
     }

@@ -264,6 +264,32 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
+  @Test func `knows what was taken back where an older copy is met first`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    let older = file("older")
+    try FileManager.default.copyItem(at: file("one"), to: older)
+    try change("one") { try walk(1, of: $0).note = "rain" }
+    try copy()
+    try revert(.undo, "one")
+    #expect(try sync("one", "older").isEmpty)
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty && report.there.changed.map(\.number) == [1])
+    #expect(try walk(1, of: WalkLog(at: file("other"), for: .reading)).note == nil)
+  }
+
+  @Test func `takes what both have brought back for changed by neither`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { try $0.delete([walk(2, of: $0)]) }
+    try copy()
+    for name in ["one", "other"] { try revert(.undo, name) }
+    try change("other") { try walk(2, of: $0).note = "rain" }
+    let report = try sync("other", "one")
+    #expect(report.conflicts.isEmpty && report.there.changed.map(\.note) == ["rain"])
+    #expect(try sync("one", "other").isEmpty)
+  }
+
   @Test(arguments: ["one", "other"])
   func `knows what one of them has forgotten as it went on`(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

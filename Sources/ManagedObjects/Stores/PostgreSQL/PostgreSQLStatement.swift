@@ -97,10 +97,12 @@
       queue(
         """
         WITH undone AS (
-          UPDATE \(table) SET UNDONE = -(SELECT max(SERIAL) + 1 FROM \(table)) WHERE UNDONE = 1),
+          UPDATE \(table) SET UNDONE = -(SELECT max(SERIAL) + 1 FROM \(table))
+          WHERE UNDONE = 1 AND length(CHANGES) <= \(SQLUndoLog.mostUndoneBytes)),
         gone AS (
           DELETE FROM \(table)
-          WHERE UNDONE <> 1 AND SERIAL < (SELECT max(SERIAL) FROM \(table)) - \(limit))
+          WHERE UNDONE = 1 AND length(CHANGES) > \(SQLUndoLog.mostUndoneBytes)
+          OR UNDONE <> 1 AND SERIAL < (SELECT max(SERIAL) FROM \(table)) - \(limit))
         INSERT INTO \(table) (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
         SELECT coalesce(max(SERIAL), 0) + 1, 0, ?, ?, ?, ? FROM \(table) RETURNING SERIAL
         """,

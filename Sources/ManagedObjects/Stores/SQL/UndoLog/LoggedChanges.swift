@@ -95,8 +95,8 @@ extension RevertingStore {
     func place(_ entry: SQLUndoLog.Entry) -> (before: Int64, isDone: Int, serial: Int64) {
       switch entry.state {
       case .done, .skipped: (entry.serial, 1, entry.serial)
-      case .undoneForGood(let next): (next, 0, -entry.serial)
-      case .undone: (.max, 0, -entry.serial)
+      case .undoneForGood(let next): (next, 0, 0 &- entry.serial)
+      case .undone: (.max, 0, 0 &- entry.serial)
       }
     }
     return entries.indices.sorted { place(entries[$0]) < place(entries[$1]) }

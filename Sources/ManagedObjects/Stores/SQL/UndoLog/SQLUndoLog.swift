@@ -104,6 +104,9 @@ final class SQLUndoLog {
   /// Of so many nobody wonders, though others have deleted them and the file has shrunk since.
   private static let mostRowsAnyway: Int64 = 1 << 20
 
+  /// Entries that are undone for good stay where they have no more bytes.
+  static let mostUndoneBytes = 1 << 18
+
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
   static let undoneIndex = "MO_UNDO_UNDONE"
@@ -177,6 +180,10 @@ final class SQLUndoLog {
     date = now
     // Nothing can be done again behind a new one.
     if hasUndone {
+      // Large ones would grow the file for little.
+      try database.prepared(
+        "DELETE FROM \(undone.set) \(undone.which) AND length(CHANGES) > \(Self.mostUndoneBytes)"
+      ).run()
       let state = State.undoneForGood(before: serial)
       try database.prepared("UPDATE \(undone.set) SET UNDONE = \(state.number) \(undone.which)")
         .run()
@@ -375,15 +382,16 @@ final class SQLUndoLog {
     return found
   }
 
-  /// Notes the lock count of a row that was given values of old.
+  /// Notes the lock count of a row that was given values of old; it stays as long as the last entry
+  /// that did so.
   func note(
     _ root: EntityBinding, _ key: Int64, known: Int64, now: Int64, serial: Int64
   ) throws {
     let statement = try database.prepared(
       """
-      INSERT INTO \(versions) (Z_ENT, Z_PK, KNOWN, NOW, SERIAL) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (Z_ENT, Z_PK)
-      DO UPDATE SET KNOWN = excluded.KNOWN, NOW = excluded.NOW, SERIAL = excluded.SERIAL
+      INSERT INTO \(versions) AS noted (Z_ENT, Z_PK, KNOWN, NOW, SERIAL) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (Z_ENT, Z_PK) DO UPDATE SET KNOWN = excluded.KNOWN, NOW = excluded.NOW, SERIAL =
+      CASE WHEN excluded.SERIAL < noted.SERIAL THEN noted.SERIAL ELSE excluded.SERIAL END
       """)
     statement.bind(Int64(root.number), at: 1)
     statement.bind(key, at: 2)
