@@ -9,7 +9,7 @@ import SystemLibraries
 /// each other's values which of them they have met: what one alone has changed or deleted since is
 /// newer. What was there before the first command that the log remembers is of one round. Who knows
 /// a command has met all that was before it, though he may have forgotten that (`implied(by:)`).
-/// What was taken back, or done again, has the rounds of before as well, as it is as it was to whoever
+/// What was taken back, or done again, has the rounds of before as well: it is as it was to whoever
 /// has not met that. What somebody changed who keeps no log gets the round of this sync, as changes
 /// do at later ones.
 struct SyncOrigins {
