@@ -174,9 +174,10 @@ extension RevertingStore {
         let piece = Array(keys[start..<min(start + 500, keys.count)])
         let noted = try undoLog.known(root, piece)
         for (key, count) in try lockCounts(of: piece, root) {
+          // A command that was taken back, or done again, has changed it last.
+          guard noted[key]?.now != count else { continue }
           let id = ManagedObjectID(binding: root, key: key)
-          let counted = noted[key].flatMap { $0.now == count ? $0.known : nil } ?? count
-          if known[id] != counted { logged.changedSince.insert(id) }
+          if known[id] != count { logged.changedSince.insert(id) }
         }
       }
     }

@@ -1,0 +1,83 @@
+import DogWalkModel
+import Foundation
+import Testing
+
+@testable import ManagedObjects
+
+/// What an undo log tells of its commands to who compares copies of a store.
+@Suite struct LoggedChangesTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  private func open() throws -> UndoStack {
+    UndoStack(try folder.open { $0.undoLogLimit = 60 })
+  }
+
+  private func logged() throws -> LoggedChanges {
+    try #require(try open().log.loggedChanges(keeping: []))
+  }
+
+  @Test func `each state that a command comes to has a number of its own`() throws {
+    try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
+    let done = try logged().commands[0].states
+    try open().log.undo()
+    #expect(try logged().commands[0].states.count == 2)
+    try open().log.redo()
+    let states = try logged().commands[0].states
+    #expect(done.count == 1 && states.starts(with: done))
+    #expect(states.count == 3 && Set(states).count == 3)
+  }
+
+  @Test func `a command that is undone for good is only told of here`() throws {
+    for (index, name) in ["one", "two", "three"].enumerated() {
+      if name == "three" { try open().log.undo() }
+      try open().save(name) { _ = try $0.walk("Fido", minutes: index) }
+    }
+    #expect(try logged().commands.map(\.undoneBefore) == [nil, 3, nil])
+    #expect(try open().log.commands().map(\.name) == ["three", "one"])
+    #expect(try open().log.undoCount == 2)
+    #expect(try open().log.redo() == nil)
+  }
+
+  @Test func `a large one is not told of`() throws {
+    try open().save("large") { try $0.walk("Fido", minutes: 1).note = "x" }
+    try open().save("gone") { stack in
+      try stack.dog("Fido").walks[0].note = String(repeating: "x", count: 300_000)
+    }
+    try open().log.undo()
+    try open().log.redo()
+    try open().save("edit") { try $0.dog("Fido").walks[0].note = "y" }
+    for _ in 0..<2 { try open().log.undo() }
+    try open().save("new") { _ = try $0.walk("Fido", minutes: 2) }
+    // What would set the large note again is gone.
+    let logged = try logged()
+    #expect(logged.commands.map(\.id) == [1, 3, 4] && logged.changedSince.isEmpty)
+  }
+
+  @Test func `numbers that cannot be end no process`() throws {
+    try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
+    try SQLiteFile(folder.store).execute(
+      """
+      INSERT INTO MO_UNDO SELECT -9223372036854775807 - 1, 1, AT, NAME, CHANGES, AUTHOR FROM MO_UNDO;
+      INSERT INTO MO_UNDO
+      SELECT -5, -9223372036854775807 - 1, AT, NAME, CHANGES, AUTHOR FROM MO_UNDO WHERE SERIAL = 1
+      """)
+    #expect(try logged().commands.count == 3)
+  }
+
+  @Test func `rows of undone commands are known as long as one of these is`() throws {
+    try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
+    for number in 2...3 { try open().save("new") { _ = try $0.walk("Rex", minutes: number) } }
+    for note in ["a", "b"] {
+      try open().save("edit") { try $0.dog("Fido").walks[0].note = note }
+    }
+    for _ in 0..<2 { try open().log.undo() }
+    for number in 6...64 {
+      try open().save("edit") { try $0.dog("Rex").walks[0].note = "\(number)" }
+    }
+    let logged = try logged()
+    #expect(logged.commands.first?.id == 5 && logged.commands.first?.undoneBefore == 6)
+    #expect(logged.changedSince.isEmpty)
+  }
+}
