@@ -30,7 +30,9 @@ struct TypedWords: Hashable, Sendable {
   private static func quoted(_ word: String) -> String {
     let bytes = word.utf8
     if bytes.contains(where: { "\"$`\\!".utf8.contains($0) }) {
-      return "'" + word.replacing("'", with: "'\\''") + "'"
+      var quoted = "'"
+      for character in word { quoted += character == "'" ? "'\\''" : String(character) }
+      return quoted + "'"
     }
     let isPlain = bytes.allSatisfy { $0 > 0x20 && !"'<>|&;()*?".utf8.contains($0) }
     return isPlain && !bytes.isEmpty ? word : "\"\(word)\""
