@@ -102,17 +102,13 @@ extension WalkLog {
       uniqueKeysWithValues: try objects(changing, tags, in: before).dogs
         .map { ($0.objectID, DogValues($0)) })
     let isSync = command.name.hasPrefix(Self.syncCommand)
-    let memory = try isSync && isUndo ? withdraw(gone.walks, gone.dogs) : nil
-    do {
-      _ =
-        try isUndo
+    let values = try isSync && isUndo ? valuesWithdrawing(gone.walks, gone.dogs) : [:]
+    _ = try coordinator.keep(values, in: store) {
+      try isUndo
         ? undoLog?.undo(command, passingOver: skipped, by: author) {
           try refuseTwins(of: $0.deleted, after: $0)
         }
         : undoLog?.redo(command, by: author) { try refuseTwins(of: $0.inserted, after: $0) }
-    } catch let error as StoreUndoError {
-      if let memory { try keep(memory) }
-      throw error
     }
     hasSaved = true
     let after = anotherContext()

@@ -18,7 +18,7 @@ package enum KeyedArchiveError: Error, Hashable, Sendable {
 ///
 /// An array is an `[Any]`, a dictionary an `[AnyHashable: Any]`, a set a `Set<AnyHashable>`, a
 /// number an `Int`, `UInt64`, `Double`, `Decimal` or `Bool`; texts, dates, data, URLs and UUIDs are
-/// Swift's. `NSNull` in a collection is nil, an empty optional in the place where it stands.
+/// Swift's. `NSNull` in a collection is nil, an empty optional at its index or under its key.
 package struct KeyedArchiveReader {
   private let archive: KeyedArchive
   private var depth = 0
@@ -119,7 +119,7 @@ package struct KeyedArchiveReader {
       if let member = try value(list) {
         members.append(member)
       } else {
-        // What stands for nothing keeps its place.
+        // The members behind it keep their indexes.
         members.append(nil as Any? as Any)
       }
     }

@@ -67,7 +67,7 @@ package struct KeyedArchive: Sendable {
     /// The name of the object's class.
     package var className: String { object("$class")?.text("$classname") ?? "" }
 
-    /// The members of the array under a key, each in its place; nil where one leads nowhere.
+    /// The members of the array under a key, all at their indexes; nil where one leads nowhere.
     ///
     /// None where there is no such array.
     package func completeList(_ key: String) -> [PropertyList]? {

@@ -287,6 +287,6 @@ extension WalkLog {
 
   /// Saves what was changed, and sets values that are kept beside it, all or none.
   fileprivate func save(keeping values: [String: [UInt8]?]) throws {
-    try coordinator.keep(values, in: store, withSaveIn: { try save() })
+    try coordinator.keep(values, in: store, with: { try save() })
   }
 }

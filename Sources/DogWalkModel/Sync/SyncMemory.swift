@@ -258,11 +258,7 @@ struct SyncMemory {
     return values
   }
 
-  /// What the store keeps of things that it has met, and let go again.
-  var notMet: [String: [UInt8]?] {
-    [Name.withdrawn: Self.bytes(of: withdrawn), Name.unmet: Self.bytes(of: unmet)]
-  }
-
+  /// The bytes of rounds, by the keys of things.
   private static func bytes(of unmet: [SyncKey: Set<SyncRound>]) -> [UInt8]? {
     guard !unmet.isEmpty else { return nil }
     var writer = SyncWriter()

@@ -79,47 +79,34 @@ extension WalkLog {
     return (peers, isChanged ? records.count : 0)
   }
 
-  /// Notes of walks and dogs that an undo is about to take away that a sync had brought: they were
-  /// not deleted, and come again with the next one.
+  /// What is to be kept with an undo that takes walks and dogs away that a sync had brought: they
+  /// were not deleted, and come again with the next one.
   ///
   /// Until then nobody is told that they were met here: whoever has older ones would take those for
   /// the newest.
-  ///
-  /// - Returns: what is to be kept again where the undo is refused.
-  func withdraw(_ walks: [Walk], _ dogs: [Dog]) throws -> [String: [UInt8]?] {
+  func valuesWithdrawing(_ walks: [Walk], _ dogs: [Dog]) throws -> [String: [UInt8]?] {
     let keys = Self.keys(walks, dogs)
-    return try changeMemory { memory in
-      memory.withdrawn.formUnion(keys)
-      for key in keys {
-        guard let record = try memory.record(of: key) else { continue }
-        var rounds = Set(record.rounds.rounds)
-        for value in record.values { rounds.formUnion(value.rounds.rounds) }
-        memory.unmet[key, default: []].formUnion(rounds)
-      }
+    var memory = try SyncMemory(of: self)
+    memory.withdrawn.formUnion(keys)
+    for key in keys {
+      guard let record = try memory.record(of: key) else { continue }
+      var rounds = Set(record.rounds.rounds)
+      for value in record.values { rounds.formUnion(value.rounds.rounds) }
+      memory.unmet[key, default: []].formUnion(rounds)
     }
+    return memory.changes([:])
   }
 
   /// Notes that they are there again.
   func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
     let keys = Self.keys(walks, dogs)
-    _ = try changeMemory { memory in
-      memory.withdrawn.subtract(keys)
-      for key in keys { memory.unmet[key] = nil }
-    }
+    var memory = try SyncMemory(of: self)
+    memory.withdrawn.subtract(keys)
+    for key in keys { memory.unmet[key] = nil }
+    try keep(memory.changes([:]))
   }
 
   private static func keys(_ walks: [Walk], _ dogs: [Dog]) -> [SyncKey] {
     (walks.compactMap(\.identifier) + dogs.compactMap(\.identifier)).map { SyncKey($0) }
-  }
-
-  /// Changes what is kept of syncs; what it was before, where it has changed.
-  private func changeMemory(
-    _ change: (inout SyncMemory) throws -> Void
-  ) throws -> [String: [UInt8]?] {
-    var memory = try SyncMemory(of: self)
-    let before = memory.notMet
-    try change(&memory)
-    try keep(memory.changes([:]))
-    return before
   }
 }

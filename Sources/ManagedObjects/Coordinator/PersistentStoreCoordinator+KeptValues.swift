@@ -21,16 +21,16 @@ extension PersistentStoreCoordinator {
     try locked { try rowStore(store).keeping?.keep(values) }
   }
 
-  /// Runs a body whose save to the store sets values too, in one transaction: all of it is there,
-  /// or nothing.
+  /// Runs a body whose save to the store, or whose undo or redo, sets values too, in one
+  /// transaction: all of it is there, or nothing.
   ///
   ///     try coordinator.keep(values, in: store) { try context.save() }
   ///
-  /// Without a save in the body they are not set.
+  /// Without one in the body they are not set.
   ///
   /// - Throws: what the body throws.
   package func keep<Result>(
-    _ values: [String: [UInt8]?], in store: PersistentStore, withSaveIn body: () throws -> Result
+    _ values: [String: [UInt8]?], in store: PersistentStore, with body: () throws -> Result
   ) throws -> Result {
     try locked {
       guard let store = rowStore(store).keeping else { return try body() }

@@ -7,7 +7,8 @@
 /// Nobody else reads it: a store with much in it opens, and is read and written, as any other. Core
 /// Data leaves tables alone that are not its own.
 protocol KeepingStore: RowStore {
-  /// What the next save sets, in its transaction; nil takes a value out.
+  /// What the next save sets, or the next command that is taken back or done again, in its
+  /// transaction; nil takes a value out.
   var valuesToKeep: [String: [UInt8]?] { get set }
 
   /// Calls a closure with the values whose names begin with a text, in the order of their names.

@@ -34,7 +34,7 @@ import Testing
     let walk = Walk(context: log.context)
     walk.date = Date()
     #expect(throws: ValidationError.self) {
-      try log.coordinator.keep(["a1": [9]], in: log.store, withSaveIn: { try log.save() })
+      try log.coordinator.keep(["a1": [9]], in: log.store, with: { try log.save() })
     }
     #expect(try kept(log)["a1"] == [1])
     log.context.delete(walk)
@@ -45,6 +45,23 @@ import Testing
     // Only the save of that body.
     _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Luna"])
     #expect(try kept(log) == ["a1": [9]])
+  }
+
+  @Test func `is there with the undo or redo that it goes with, or not at all`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try log()
+    log.begin("add", at: nil, by: nil)
+    _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Fido"])
+    let command = try #require(try log.next(.undo, by: nil))
+    func undo(keeping value: UInt8) throws {
+      _ = try log.coordinator.keep(["a": [value]], in: log.store) { try log.undoLog?.undo(command) }
+    }
+    try undo(keeping: 1)
+    #expect(try kept(log) == ["a": [1]] && log.next(.undo, by: nil) == nil)
+    #expect(throws: StoreUndoError.superseded) { try undo(keeping: 2) }
+    #expect(try kept(log) == ["a": [1]])
+    _ = try log.coordinator.keep(["a": nil], in: log.store) { try log.undoLog?.redo() }
+    #expect(try kept(log).isEmpty && log.next(.undo, by: nil) != nil)
   }
 
   @Test func `is no part of what undo takes back, nor of a copy for others`() throws {

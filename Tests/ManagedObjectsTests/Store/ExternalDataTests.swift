@@ -8,10 +8,7 @@ import Testing
     EntityDescription(
       name: "Photo",
       properties: [
-        .attribute(
-          AttributeDescription(
-            name: "image", type: .binaryData, isOptional: true,
-            allowsExternalBinaryDataStorage: true)),
+        .externalData("image"),
         .value("title", .string), .value("plain", .binaryData),
       ],
       uniquenessConstraints: [["title"]])

@@ -2,6 +2,13 @@ import DataModel
 import ManagedObjects
 
 extension PropertyDescription {
+  /// An optional attribute whose large values have files of their own.
+  static func externalData(_ name: String) -> PropertyDescription {
+    .attribute(
+      AttributeDescription(
+        name: name, type: .binaryData, isOptional: true, allowsExternalBinaryDataStorage: true))
+  }
+
   /// An optional attribute, in the fewest words.
   static func value(
     _ name: String, _ type: AttributeDescription.AttributeType, isTransient: Bool = false

@@ -74,9 +74,10 @@ extension CommandRun {
   func noteMissing(_ removed: [String], among tags: [String], of walks: [Walk]) throws {
     for name in removed where KnownNames.name(name, among: tags) == nil {
       let near = nearest(to: name, among: tags, by: NameKey.of).map { " Did you mean +\($0)?" }
-      let place = walks.count == 1 ? "it" : "them"
+      let pronoun = walks.count == 1 ? "it" : "them"
       try note(
-        "Note: there is no tag \(ValidationError.quoted("+\(name)")) on \(place).\(near ?? "")")
+        "Note: there is no tag \(ValidationError.quoted("+\(name)")) on \(pronoun).\(near ?? "")"
+      )
     }
   }
 }

@@ -174,7 +174,7 @@ private struct ImportRequest {
     }
     files.append(file.records)
     noteNames(in: file, path)
-    // A wrong encoding is told before what is wrong with a line.
+    // An error of the encoding explains those of lines.
     guard let first = file.errors.first(where: { $0.encoding != nil }) ?? file.errors.first else {
       return
     }

@@ -77,7 +77,12 @@
 
     func reverting<Result>(_ body: (any RevertedValues) throws -> Result) throws -> Result {
       history?.willBegin()
-      let result = try transaction { try body(ValuesInRows()) }
+      let result = try transaction {
+        let result = try body(ValuesInRows())
+        try queueKept(valuesToKeep)
+        return result
+      }
+      valuesToKeep = [:]
       history?.didCommit()
       return result
     }

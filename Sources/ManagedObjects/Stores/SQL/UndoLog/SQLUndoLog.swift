@@ -1,5 +1,4 @@
 import SystemLibraries
-import TextMatching
 
 /// The undo log of a store in SQL's tables: one beside Core Data's, with a row for each command.
 ///
@@ -36,69 +35,6 @@ final class SQLUndoLog {
   /// The entry that the running transaction writes.
   private var pending: (serial: Int64, date: Double)?
 
-  /// One entry.
-  struct Entry {
-    let serial: Int64
-    let state: State
-    let date: Double
-    let name: String
-    /// Who gave the command; nil where nobody said.
-    let author: String?
-    let bytes: [UInt8]
-
-    /// Whether it is one that somebody may take back as his own: nobody's is anyone's.
-    ///
-    /// An author is known by one name, whatever its case.
-    func isOwn(of author: String?) -> Bool {
-      guard let author, let own = self.author else { return true }
-      return own == author || TextFolding.caseFolded(own) == TextFolding.caseFolded(author)
-    }
-  }
-
-  /// What `UNDONE` says of an entry.
-  enum State: Equatable {
-    /// It can be taken back.
-    case done
-    /// It was taken back, and can be done again.
-    case undone
-    /// Neither: somebody changed its rows since, and it was passed over.
-    case skipped
-    /// It was taken back, and a command was done since, of the serial number that is given here.
-    case undoneForGood(before: Int64)
-
-    init(_ number: Int64) {
-      switch number {
-      case 0: self = .done
-      case 1: self = .undone
-      case ..<0: self = .undoneForGood(before: 0 &- number)
-      default: self = .skipped
-      }
-    }
-
-    /// Whether the command is taken back now.
-    var isUndone: Bool {
-      switch self {
-      case .undone, .undoneForGood: true
-      case .done, .skipped: false
-      }
-    }
-
-    /// The serial number of the command before which it was so for good.
-    var undoneBefore: Int64? {
-      if case .undoneForGood(let serial) = self { serial } else { nil }
-    }
-
-    /// What stands in the column.
-    var number: Int64 {
-      switch self {
-      case .done: 0
-      case .undone: 1
-      case .skipped: 2
-      case .undoneForGood(let serial): -serial
-      }
-    }
-  }
-
   /// More rows than a run of new ones can have: a row takes some bytes of the file.
   private var mostRows = mostRowsAnyway
   /// Of so many nobody wonders, though others have deleted them and the file has shrunk since.
@@ -113,7 +49,7 @@ final class SQLUndoLog {
 
   /// Both tables, as statements name them.
   private var table: String { schema.dialect.table(Self.table) }
-  private var versions: String { schema.dialect.table(Self.versions) }
+  var versions: String { schema.dialect.table(Self.versions) }
 
   init(database: any SQLDatabase, limit: Int, schema: SQLSchema) {
     self.database = database
@@ -346,59 +282,6 @@ final class SQLUndoLog {
     guard entry.state.isUndone else { return [done] }
     number.add(" undone")
     return [done, number.value]
-  }
-
-  // MARK: Lock counts
-
-  /// The lock count under which entries know a row that has one now.
-  func known(_ root: EntityBinding, _ key: Int64, _ version: Int64) throws -> Int64 {
-    let statement: any SQLStatement
-    do {
-      statement = try database.prepared(
-        "SELECT KNOWN FROM \(versions) WHERE Z_ENT = ? AND Z_PK = ? AND NOW = ?")
-    } catch let error as any SQLEngineError where error.lacksPartOfSchema {
-      return version
-    }
-    defer { statement.reset() }
-    statement.bind(Int64(root.number), at: 1)
-    statement.bind(key, at: 2)
-    statement.bind(version, at: 3)
-    return try statement.step() ? statement.integer(at: 0) : version
-  }
-
-  /// The lock counts of some rows that are noted, and under which entries know them.
-  func known(
-    _ root: EntityBinding, _ keys: [Int64]
-  ) throws -> [Int64: (now: Int64, known: Int64)] {
-    let list = keys.map { "\($0)" }.joined(separator: ", ")
-    let statement = try database.prepared(
-      "SELECT Z_PK, NOW, KNOWN FROM \(versions) WHERE Z_ENT = ? AND Z_PK IN (\(list))")
-    defer { statement.reset() }
-    statement.bind(Int64(root.number), at: 1)
-    var found: [Int64: (now: Int64, known: Int64)] = [:]
-    while try statement.step() {
-      found[statement.integer(at: 0)] = (statement.integer(at: 1), statement.integer(at: 2))
-    }
-    return found
-  }
-
-  /// Notes the lock count of a row that was given values of old; it stays as long as the last entry
-  /// that did so.
-  func note(
-    _ root: EntityBinding, _ key: Int64, known: Int64, now: Int64, serial: Int64
-  ) throws {
-    let statement = try database.prepared(
-      """
-      INSERT INTO \(versions) AS noted (Z_ENT, Z_PK, KNOWN, NOW, SERIAL) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (Z_ENT, Z_PK) DO UPDATE SET KNOWN = excluded.KNOWN, NOW = excluded.NOW, SERIAL =
-      CASE WHEN excluded.SERIAL < noted.SERIAL THEN noted.SERIAL ELSE excluded.SERIAL END
-      """)
-    statement.bind(Int64(root.number), at: 1)
-    statement.bind(key, at: 2)
-    statement.bind(known, at: 3)
-    statement.bind(now, at: 4)
-    statement.bind(serial, at: 5)
-    try statement.queue()
   }
 }
 

@@ -60,7 +60,12 @@ extension SQLiteStore: RevertingStore {
     let values = SQLiteRevertedValues(of: self)
     history?.willBegin()
     do {
-      let result = try connection.transaction { try body(values) }
+      let result = try connection.transaction {
+        let result = try body(values)
+        try setKept(valuesToKeep)
+        return result
+      }
+      valuesToKeep = [:]
       history?.didCommit()
       drop(values.files.dropped)
       shortenLog()
