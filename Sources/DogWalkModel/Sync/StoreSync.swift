@@ -14,7 +14,10 @@ import SystemLibraries
 package struct StoreSync {
   private(set) var mine: SyncedStore
   let others: SyncedStore
-  let merge: SyncMerge
+  /// The round of what is decided now.
+  private let round = SyncRound.random(in: 1 ... .max)
+  /// Whether the two are copies of one store.
+  private let areCopies: Bool
   var report = SyncReport()
   /// What becomes of each thing that has changed on either side.
   var outcomes: [SyncKey: SyncMerge.Outcome] = [:]
@@ -110,9 +113,7 @@ package struct StoreSync {
     }
     others.memory.aliases = aliases
     try others.readNames()
-    merge = SyncMerge(
-      here: mine.memory.known, there: others.memory.known, round: .random(in: 1 ... .max),
-      areCopies: here.log.store.identifier == there.store.identifier)
+    areCopies = here.log.store.identifier == there.store.identifier
   }
 
   func store(_ side: SyncSide) -> SyncedStore { side == .here ? mine : others }
@@ -131,10 +132,7 @@ package struct StoreSync {
     let (othersChanged, areOthersChanged) = try others.noted(othersRound)
     if isChanged { mine.memory.known.insert(round) }
     if areOthersChanged { others.memory.known.insert(othersRound) }
-    let merge = SyncMerge(
-      here: mine.memory.known, there: others.memory.known, round: self.merge.round,
-      areCopies: self.merge.areCopies,
-      unmet: (mine.memory.unmet, others.memory.unmet))
+    let merge = merge()
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
     var isDecided = false
     for key in candidates(changed, othersChanged) where !leftOut.contains(key) {
@@ -160,17 +158,27 @@ package struct StoreSync {
     }
     var known = mine.memory.known.union(others.memory.known)
     if isDecided { known.insert(merge.round) }
-    mine.memory.known = known
-    others.memory.known = known
-    mine.memory.withdrawn = []
-    others.memory.withdrawn = []
-    var unmet: [SyncKey: Set<SyncRound>] = [:]
-    for key in Set(mine.memory.unmet.keys).union(others.memory.unmet.keys) {
-      let rounds = merge.unmetRounds(of: key)
-      if !rounds.isEmpty { unmet[key] = rounds }
+    let unmet = merge.unmetRounds
+    for store in [mine, others] {
+      store.memory.known = known
+      store.memory.withdrawn = []
+      store.memory.unmet = unmet
     }
-    mine.memory.unmet = unmet
-    others.memory.unmet = unmet
+  }
+
+  /// Puts the two together as they are noted.
+  ///
+  /// - Parameters:
+  ///   - round: a round that this one knows, too.
+  ///   - othersRound: one that the other one knows.
+  private func merge(
+    knowing round: SyncRound? = nil, _ othersRound: SyncRound? = nil
+  ) -> SyncMerge {
+    SyncMerge(
+      here: mine.memory.known.union(round.map { [$0] } ?? []),
+      there: others.memory.known.union(othersRound.map { [$0] } ?? []),
+      round: self.round, areCopies: areCopies,
+      unmet: (mine.memory.unmet, others.memory.unmet))
   }
 
   /// Has each know the rounds that it has met, as the undo logs tell, and has forgotten.
@@ -206,10 +214,7 @@ package struct StoreSync {
   private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
     var byName: [String: [SyncKey]] = [:]
     var deleted: Set<SyncKey> = []
-    let merge = SyncMerge(
-      here: mine.memory.known.union([round]), there: others.memory.known.union([othersRound]),
-      round: self.merge.round, areCopies: self.merge.areCopies,
-      unmet: (mine.memory.unmet, others.memory.unmet))
+    let merge = merge(knowing: round, othersRound)
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
         let outcome = merge.outcome(

@@ -105,10 +105,16 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  /// The rounds that neither side has met in a thing, though one of them knows them.
-  package func unmetRounds(of key: SyncKey) -> Set<SyncRound> {
-    let (mine, others) = (met(key, on: .here), met(key, on: .there))
-    return mine.unmet.union(others.unmet).filter { !mine.contains($0) && !others.contains($0) }
+  /// The rounds that neither side has met in some things, though one of them knows them.
+  package var unmetRounds: [SyncKey: Set<SyncRound>] {
+    var found: [SyncKey: Set<SyncRound>] = [:]
+    for key in Set(unmet.here.keys).union(unmet.there.keys) {
+      let (mine, others) = (met(key, on: .here), met(key, on: .there))
+      let rounds = mine.unmet.union(others.unmet)
+        .filter { !mine.contains($0) && !others.contains($0) }
+      if !rounds.isEmpty { found[key] = rounds }
+    }
+    return found
   }
 
   /// Of equal values' rounds those that further stores are to know it by.

@@ -1,5 +1,6 @@
 import TextMatching
 
+/// The rows of `MO_UNDO`.
 extension SQLUndoLog {
   /// One entry.
   struct Entry {
