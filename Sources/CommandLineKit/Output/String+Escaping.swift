@@ -22,8 +22,13 @@ extension String {
         || "-._:+,/@%".utf8.contains(byte)
     }
     if isPlain, !isEmpty { return escapingControls }
+    return escapingControls.inSingleQuotes
+  }
+
+  /// The text as a shell takes it for one word, whatever is in it: `'it'\''s'`.
+  package var inSingleQuotes: String {
     var quoted = "'"
-    for character in escapingControls { quoted += character == "'" ? "'\\''" : String(character) }
+    for character in self { quoted += character == "'" ? "'\\''" : String(character) }
     return quoted + "'"
   }
 

@@ -51,14 +51,11 @@ struct Distance: Hashable, Sendable {
   /// `1200m or 1.2m` for `1.200m`, whose point some write between thousands; nil for other words,
   /// in lower case.
   static func readings(of word: String) -> String? {
-    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    guard ["m", "metres", "metre", "meters", "meter"].contains(word[digits.endIndex...]),
-      parts.count == 2, (1...3).contains(parts[0].utf8.count), parts[0].first != "0",
-      parts[1].utf8.count == 3, let metres = Double(digits)
-    else { return nil }
-    let decimals = metres == metres.rounded() ? "\(Int(metres))" : "\(metres)"
-    return "\(parts[0])\(parts[1])m or \(decimals)m"
+    let unit = word.drop { $0.isNumber || $0 == "." }
+    guard ["m", "metre", "metres", "meter", "meters"].contains(unit) else { return nil }
+    return LocalNumber.readings(of: word, dividedBy: ".").map {
+      "\($0.thousands) or \($0.decimal)"
+    }
   }
 
   /// Reads words of a command in lower case, `2.4km` or `1.5 miles`; `nil` where they have another

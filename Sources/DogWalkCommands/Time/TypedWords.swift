@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// A text split at white space, as typed and in lower case.
 struct TypedWords: Hashable, Sendable {
   /// The words as typed.
@@ -29,11 +31,7 @@ struct TypedWords: Hashable, Sendable {
   /// A word as a shell takes it for one, its control characters as they are.
   private static func quoted(_ word: String) -> String {
     let bytes = word.utf8
-    if bytes.contains(where: { "\"$`\\!".utf8.contains($0) }) {
-      var quoted = "'"
-      for character in word { quoted += character == "'" ? "'\\''" : String(character) }
-      return quoted + "'"
-    }
+    if bytes.contains(where: { "\"$`\\!".utf8.contains($0) }) { return word.inSingleQuotes }
     let isPlain = bytes.allSatisfy { $0 > 0x20 && !"'<>|&;()*?".utf8.contains($0) }
     return isPlain && !bytes.isEmpty ? word : "\"\(word)\""
   }

@@ -114,7 +114,7 @@ struct WordSlip {
     }
     if let day = foreignDay(word) { return "Write \(day)." }
     guard mayBeNumber(word) else { return nil }
-    if let readings = metres(word) { return "Write \(readings)." }
+    if let readings = Distance.readings(of: word) { return "Write \(readings)." }
     if let date = date(word) { return date }
     if word.first == "+", word.dropFirst().first?.isNumber == true {
       return "Write an offset without a space before it, as in 2026-11-20T18:00"
@@ -138,11 +138,6 @@ struct WordSlip {
     case "sonntag", "dimanche": "sun"
     default: nil
     }
-  }
-
-  /// The two readings of `1.200m`, whose point may stand between thousands; nil for other words.
-  private static func metres(_ word: String) -> String? {
-    word.last == "m" ? Distance.readings(of: word) : nil
   }
 
   /// Whether a word that is nearly a time may be a day as well: `20.11` and `11-20`.

@@ -20,9 +20,22 @@ enum LocalNumber {
   /// in one of tabs it is the comma.
   static func ambiguity(of text: String, separator: UInt8) -> String? {
     let hasDecimalCommas = separator == UInt8(ascii: ";")
+    guard let (thousands, decimal) = readings(of: text, dividedBy: hasDecimalCommas ? "." : ",")
+    else { return nil }
+    let written = hasDecimalCommas ? String(decimal.map { $0 == "." ? "," : $0 }) : decimal
+    return "\(ValidationError.quoted(text)) may be \(thousands) or \(decimal): write "
+      + "\(thousands) or \(written)"
+  }
+
+  /// The two readings of a number in which a mark may stand between thousands, or before decimals;
+  /// nil for any other.
+  ///
+  ///     LocalNumber.readings(of: "1.200m", dividedBy: ".")   // ("1200m", "1.2m")
+  static func readings(
+    of text: String, dividedBy mark: Character
+  ) -> (thousands: String, decimal: String)? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
-    let parts = number.split(
-      separator: hasDecimalCommas ? "." : ",", omittingEmptySubsequences: false)
+    let parts = number.split(separator: mark, omittingEmptySubsequences: false)
     // No thousand begins with a zero.
     guard parts.count == 2, (1...3).contains(parts[0].count), parts[0].first != "0",
       parts[1].count == 3, parts.allSatisfy({ WordScanner.isNumber($0) })
@@ -30,11 +43,9 @@ enum LocalNumber {
     let unit = String(text[number.endIndex...]).escapingControls
     var decimals = parts[1]
     while decimals.last == "0" { decimals.removeLast() }
-    let thousands = "\(parts[0])\(parts[1])\(unit)"
-    func decimal(_ mark: String) -> String {
-      "\(parts[0])\(decimals.isEmpty ? "" : mark)\(decimals)\(unit)"
-    }
-    return "\(ValidationError.quoted(text)) may be \(thousands) or \(decimal(".")): write "
-      + "\(thousands) or \(decimal(hasDecimalCommas ? "," : "."))"
+    return (
+      "\(parts[0])\(parts[1])\(unit)",
+      "\(parts[0])\(decimals.isEmpty ? "" : ".")\(decimals)\(unit)"
+    )
   }
 }
