@@ -24,14 +24,12 @@ extension Walk {
   /// Who held the lead.
   package var walkerName: String? { walker?.name }
 
-  /// The names of its tags, in the order of their keys.
-  package var tagNames: [String] {
-    tags.sorted { ($0.nameKey, $0.name) < ($1.nameKey, $1.name) }.map(\.name)
-  }
+  /// The names of its tags, in the order of names.
+  package var tagNames: [String] { tags.map(\.name).sorted(byName: \.self) }
 
   /// The names of tags of some walks that no walk has had before; to be asked before a save.
   package static func newTags(of walks: [Walk]) -> [String] {
-    Set(walks.flatMap(\.tags)).filter(\.isInserted).sorted { $0.nameKey < $1.nameKey }.map(\.name)
+    Set(walks.flatMap(\.tags)).filter(\.isInserted).map(\.name).sorted(byName: \.self)
   }
 
   /// How many seconds the walker's clocks were ahead of UTC: 18 hours at most, either way.

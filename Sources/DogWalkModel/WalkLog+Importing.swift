@@ -71,7 +71,7 @@ extension WalkLog {
       try save()
       merge.merged.overlappingNumbers = notable.overlapping.map(\.number)
       merge.merged.longNumbers = notable.long.map(\.number)
-      merge.merged.newDogs = newDogs
+      merge.merged.newDogs = newDogs.sorted(byName: \.self)
       return merge.merged
     }
   }
@@ -143,7 +143,8 @@ extension WalkLog {
     var merge = try merge(files, overwrites: overwrites, localOffset: localOffset)
     try merge.makeNew()
     try merge.changeKnown { _ in }
-    merge.merged.newDogs = context.insertedObjects.compactMap { ($0 as? Dog)?.name }.sorted()
+    merge.merged.newDogs = context.insertedObjects.compactMap { ($0 as? Dog)?.name }
+      .sorted(byName: \.self)
     let notable = merge.takeNotable(longestUsual: longestUsual)
     return ImportPreview(
       merged: merge.merged, outcomes: merge.outcomes, overlapping: notable.overlapping,

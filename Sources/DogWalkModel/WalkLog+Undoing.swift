@@ -171,7 +171,7 @@ extension WalkLog {
     }
   }
 
-  /// The walks and the dogs with some IDs, by their numbers; those not there are left out.
+  /// The walks with some IDs, by their numbers, and the dogs, by name; those not there are left out.
   private func objects(
     _ ids: [ManagedObjectID], _ tags: WalkTags, in context: ManagedObjectContext
   ) throws -> (walks: [Walk], dogs: [Dog]) {
@@ -191,11 +191,10 @@ extension WalkLog {
       if !dogIDs.isEmpty {
         var request = Dog.fetchRequest()
         request.predicate = .object(isIn: dogIDs)
-        request.sortDescriptors = [.init(key: "nameKey")]
         dogs += try context.fetch(request)
       }
     }
-    return (walks, dogs)
+    return (walks, dogs.sorted(byName: \.name))
   }
 }
 

@@ -25,7 +25,8 @@ package struct WalkVersion: Hashable, Sendable {
     fingerprint.add(walk.walker.map { NameKey.of($0.name) })
     fingerprint.add(walk.peeCount.map { UInt64(bitPattern: Int64($0)) })
     fingerprint.add(walk.pooCount.map { UInt64(bitPattern: Int64($0)) })
-    for tag in tags { fingerprint.add(NameKey.of(tag)) }
+    // Files keep versions: in an order that no reader's taste changes.
+    for key in tags.map({ NameKey.of($0) }).sorted() { fingerprint.add(key) }
     fingerprint.add(walk.track.map { SyncField(.track).digest(of: $0.points) })
     number = fingerprint.value
   }

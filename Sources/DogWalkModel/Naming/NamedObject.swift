@@ -49,7 +49,7 @@ extension NamedObject {
 
   /// All there are, by name.
   static func all(in context: ManagedObjectContext) throws -> [Self] {
-    try context.fetch(allRequest())
+    try context.fetch(allRequest()).sorted(byName: \.name)
   }
 
   /// What asks for all of them.

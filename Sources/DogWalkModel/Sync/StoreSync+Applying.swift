@@ -31,11 +31,10 @@ extension StoreSync {
     for (side, keyPath) in [(SyncSide.here, \SyncReport.here), (.there, \SyncReport.there)] {
       report[keyPath: keyPath].changed.sort { $0.number < $1.number }
       report[keyPath: keyPath].deleted.sort { $0.number < $1.number }
-      report[keyPath: keyPath].addedDogs.sort()
-      report[keyPath: keyPath].changedDogs.sort()
-      report[keyPath: keyPath].deletedDogs.sort()
+      report[keyPath: keyPath].sortDogs()
       if try store(side).log.tags().areThere { report.tags = WalkTags(areThere: true) }
     }
+    report.joinedDogs = report.joinedDogs.sorted(byName: \.self)
     report.sortConflicts()
     report.held += [before.here, before.there, mine, others]
   }

@@ -29,6 +29,13 @@ package struct SyncReport {
     package var isEmpty: Bool {
       walkCount == 0 && addedDogs.isEmpty && changedDogs.isEmpty && deletedDogs.isEmpty
     }
+
+    /// Puts the dogs in the order of their names.
+    mutating func sortDogs() {
+      addedDogs = addedDogs.sorted(byName: \.self)
+      changedDogs = changedDogs.sorted(byName: \.self)
+      deletedDogs = deletedDogs.sorted(byName: \.self)
+    }
   }
 
   /// A value that both stores changed.
@@ -67,9 +74,7 @@ package struct SyncReport {
   /// Puts conflicts in order: dogs' by name, then walks' by when they began and their numbers.
   mutating func sortConflicts() {
     let dogs = conflicts.filter { $0.walk == nil }
-      .sorted {
-        (NameKey.of($0.dogName ?? ""), $0.property) < (NameKey.of($1.dogName ?? ""), $1.property)
-      }
+      .sorted { $0.property < $1.property }.sorted(byName: \.dogName)
     var walks: [(conflict: Conflict, start: Date, number: Int64)] = []
     for conflict in conflicts {
       guard let walk = conflict.walk else { continue }

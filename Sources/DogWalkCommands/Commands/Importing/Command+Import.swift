@@ -256,7 +256,7 @@ private struct ImportRequest {
       try list(merged.changedNumbers) { "Changed walk \($0): \($1)." }
     }
     try noteKept(merged)
-    for line in otherNames.values.sorted() { try run.note(line) }
+    for line in otherNames.values.sorted(byName: \.self) { try run.note(line) }
     if let preview {
       try preview.writeNotes()
     } else {

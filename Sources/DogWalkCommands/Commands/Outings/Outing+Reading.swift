@@ -24,7 +24,7 @@ extension Outing {
   private var dogNames: [String] { byName.map(\.shownDogName) }
 
   private var byName: [Walk] {
-    walks.sorted { ($0.dog?.nameKey ?? "", $0.number) < ($1.dog?.nameKey ?? "", $1.number) }
+    walks.sorted { $0.number < $1.number }.sorted(byName: { $0.dog?.name })
   }
 
   /// What else there is to say: `2.4 km, by Ana, +park; Fido: poo; rain`.

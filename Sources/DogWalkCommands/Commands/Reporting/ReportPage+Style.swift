@@ -56,7 +56,8 @@ extension ReportPage {
           head.setAttribute("aria-sort", down ? "descending" : "ascending");
           const value = row => row.cells[column].dataset.value;
           const order = (one, other) => value(one) === undefined
-            ? one.cells[column].textContent.localeCompare(other.cells[column].textContent)
+            ? one.cells[column].textContent.localeCompare(
+              other.cells[column].textContent, undefined, { numeric: true })
             : value(one) - value(other);
           const rows = [...table.tBodies[0].rows].sort(order);
           if (down) rows.reverse();

@@ -23,10 +23,7 @@ struct TallyTable {
   /// The tallies by name, what has no name last.
   var inOrder: [WalkTally] {
     if case .dog = group { return tallies }
-    return tallies.sorted { one, other in
-      guard let name = one.name, let otherName = other.name else { return one.name != nil }
-      return (NameKey.of(name), name) < (NameKey.of(otherName), otherName)
-    }
+    return tallies.sorted(byName: \.name)
   }
 
   /// Counts an outing.

@@ -74,7 +74,7 @@ struct SyncAnswer {
     ] where !dogs.isEmpty {
       try say("\(place): \(sentenceList(dogs)) \(dogs.count == 1 ? one : more).")
     }
-    for (name, former) in changes.formerNames.sorted(by: { $0.key < $1.key }) {
+    for (name, former) in changes.formerNames.sorted(byName: { $0.key }) {
       let (name, former) = (name.escapingControls, former.escapingControls)
       try say(
         "\(place): \(former) \(isDryRun ? "would be called \(name)" : "is called \(name) now").")

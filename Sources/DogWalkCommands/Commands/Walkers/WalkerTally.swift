@@ -23,21 +23,22 @@ struct WalkerTally {
   static func all(in run: CommandRun) throws -> [WalkerTally] {
     let log = try run.log()
     let now = try run.clock().now
-    var tallies: [String: WalkerTally] = [:]
-    for walker in try log.walkers() { tallies[walker.nameKey] = WalkerTally(walker) }
-    if tallies.isEmpty { return [] }
+    let walkers = try log.walkers()
+    if walkers.isEmpty { return [] }
+    var tallies: [ObjectIdentifier: WalkerTally] = [:]
+    for walker in walkers { tallies[ObjectIdentifier(walker)] = WalkerTally(walker) }
     func count(_ outings: [Outing]) {
       for outing in outings {
-        guard let key = outing.walk.walker?.nameKey, let start = outing.walk.start(in: run.zone),
+        guard let walker = outing.walk.walker, let start = outing.walk.start(in: run.zone),
           start.date <= now.date
         else { continue }
-        tallies[key]?.add(outing, from: start)
+        tallies[ObjectIdentifier(walker)]?.add(outing, from: start)
       }
     }
     var outings = OutingGatherer()
     try log.forEachWalk(WalkQuery()) { count(outings.take($0)) }
     count(outings.end())
-    return tallies.values.sorted { $0.walker.nameKey < $1.walker.nameKey }
+    return walkers.compactMap { tallies[ObjectIdentifier($0)] }
   }
 
   private mutating func add(_ outing: Outing, from start: Moment) {
