@@ -28,7 +28,10 @@ struct CommandSearch {
         } else if path.command.arguments.isEmpty {
           throw Self.unknown(name, below: path)
         } else {
-          rest.append(word)
+          // Behind an operand no command is looked for.
+          index -= 1
+          rest.append(contentsOf: words[index...])
+          index = words.count
         }
       case .terminator:
         index -= 1
@@ -81,41 +84,15 @@ struct CommandSearch {
   }
 
   private static func unknown(_ name: String, below path: CommandPath) -> ValidationError {
-    let commands = path.command.subcommands.map(\.name)
     let call = path.names.isEmpty ? "" : path.names.joined(separator: " ") + " "
     let complaint = "unknown command \(call)\(name.escapingControls)"
     if path.options.contains(where: { $0.name == name }) {
       return ValidationError(complaint, hint: "Did you mean \(path.call) --\(name)?")
     }
-    if let nearest = meant(name, commands) {
+    if let nearest = path.command.subcommandName(meantBy: name) {
       return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
     }
     return ValidationError(
       complaint, hint: path.command.surplusHint ?? "See \(path.call) --help.")
-  }
-
-  /// The command that a word was most likely meant for; `nil` where none comes near.
-  private static func meant(_ word: String, _ commands: [String]) -> String? {
-    let word = word.lowercased()
-    let usual =
-      switch word {
-      case "ls", "log", "show", "today", "week": "list"
-      case "rm", "del", "remove": "delete"
-      case "new", "create", "track": "add"
-      case "status", "dog": "dogs"
-      case "summary", "stats", "total", "totals": "report"
-      case "begin": "start"
-      case "restart", "resume": "continue"
-      case "end", "finish": "stop"
-      case "change", "modify", "amend", "fix": "edit"
-      case "cancel", "revert", "back": "undo"
-      case "again", "restore": "redo"
-      default: ""
-      }
-    if commands.contains(usual) { return usual }
-    // Of two letters the beginning counts: with one slip, most words of three would be near.
-    let begun = commands.filter { $0.hasPrefix(word) }
-    if word.count >= 2, let only = begun.first, begun.count == 1 { return only }
-    return nearest(to: word, among: commands)
   }
 }

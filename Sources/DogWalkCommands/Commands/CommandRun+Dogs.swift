@@ -70,7 +70,7 @@ extension CommandRun {
   func dogs(named names: [String]) throws -> [Dog] {
     var found: [Dog] = []
     for name in names {
-      let dog = try dog(named: name) { Complaint(.no, noDog: name, among: $0) }
+      let dog = try dog(named: name) { Complaint(noDog: name, among: $0) }
       if !found.contains(dog) { found.append(dog) }
     }
     return found
@@ -104,7 +104,7 @@ extension CommandRun {
 
 extension Complaint {
   /// The complaint that there is no dog of a name, with the one that was most likely meant.
-  fileprivate init(_ exitCode: ExitCode, noDog name: String, among names: [String]) {
+  init(noDog name: String, among names: [String]) {
     let hint =
       if names.isEmpty {
         "There are no dogs yet: dogwalk add Fido 35m makes one."
@@ -113,7 +113,7 @@ extension Complaint {
       } else {
         Self.sentence("There \(names.count == 1 ? "is" : "are") \(sentenceList(names))")
       }
-    self.init(exitCode, "there is no dog \(ValidationError.quoted(name))", hint: hint)
+    self.init(.no, "there is no dog \(ValidationError.quoted(name))", hint: hint)
   }
 
   /// Ends a text with a full stop, unless a name ("Spot Jr.") has brought one.

@@ -284,6 +284,34 @@ extension CommandSpecification {
     }
   }
 
+  @Test func `looks for no command behind an operand`() throws {
+    let merge = CommandSpecification(
+      abstract: "Make one dog of several.",
+      arguments: [Argument("NAME", help: "the dogs", isRepeating: true)])
+    let program = CommandSpecification(
+      name: "dogwalk", abstract: "Keep a log of walks.",
+      subcommands: [
+        .init(
+          "dogs",
+          CommandSpecification(
+            abstract: "Show the dogs.",
+            arguments: [Argument("NAME", help: "a dog", isRequired: false, isRepeating: true)],
+            options: [.flag("json", help: "print JSON")], subcommands: [.init("merge", merge)]))
+      ])
+    for (words, names, operands) in [
+      (["dogs", "merge", "Fido"], ["dogs", "merge"], ["Fido"]),
+      (["dogs", "Fido", "merge"], ["dogs"], ["Fido", "merge"]),
+      (["dogs", "Fido", "--json", "merge"], ["dogs"], ["Fido", "merge"]),
+      (["dogs", "--", "merge"], ["dogs"], ["merge"]),
+    ] {
+      guard case .run(let path, let values) = try Invocation(words: words, commands: program) else {
+        Issue.record("no command: \(words)")
+        continue
+      }
+      #expect(path.names == names && values.operands == operands)
+    }
+  }
+
   @Test func `takes a version with a value for an option of the command`() throws {
     let version = Option("version", value: .required("NAME"), help: "of the model")
     let table = CommandSpecification(

@@ -27,14 +27,19 @@ extension Command {
       abstract: "Show how every dog stands: its last walk, today's minutes, its streak.",
       examples: [
         .init("dogwalk dogs", "how every dog stands"),
+        .init("dogwalk dogs Fido", "how Fido does"),
         .init("dogwalk dogs --overdue", "who should be out by now, the most urgent first"),
-        .init("dogwalk dogs --check --dog Fido --within 8h", "was Fido out? 0 for yes, 1 for no"),
+        .init("dogwalk dogs Fido --check --within 8h", "was Fido out? 0 for yes, 1 for no"),
         .init("dogwalk dogs set Fido --target 60m --gap 8h", "an hour a day, every eight hours"),
-        .init("dogwalk dogs use Rex", "from now on dogwalk add means Rex"),
+      ],
+      arguments: [
+        Argument(
+          "NAME", help: "only this dog", isRequired: false, isRepeating: true, takesNumbers: false,
+          completion: .dogs)
       ],
       options: [.onlyDog, .overdue, .exactStreaks, .check, .within, .json],
-      surplusHint: "One dog is an option, as in dogwalk dogs --dog Fido; see dogwalk dogs --help.",
       discussion: [
+        "A dog that is called like one of the commands is named by --dog: dogwalk dogs --dog Merge.",
         "The current dog, which dogwalk add means where no dog is named, has a star where there are "
           + "several.",
         "\(Streak.rule) More than ten are 10+ unless --exact-streaks is given. A dog is overdue where its last walk ended longer ago than its gap.",
@@ -58,7 +63,7 @@ extension Command {
     let clock = try run.clock()
     let isJSON = run.values.contains(.json)
     var standings = try run.log().performReading {
-      let named = try run.dogs(named: run.values.all(.onlyDog))
+      let named = try run.namedDogs()
       let dogs = try named.isEmpty ? run.log().dogs() : named
       return try DogStanding.all(
         of: dogs, areAll: named.isEmpty, in: run, isExact: run.values.contains(.exactStreaks))
@@ -78,5 +83,37 @@ extension Command {
       try run.note("No dogs yet. The first walk makes one: dogwalk add Fido 35m")
     }
     if !holds { throw ExitCode.no }
+  }
+}
+
+extension CommandRun {
+  /// The dogs that are named by words or by `--dog`, each once; none for all dogs.
+  ///
+  /// - Throws: `Complaint` where one is not there; `ValidationError` for a word that was most likely
+  ///   meant for a command or an option.
+  fileprivate func namedDogs() throws -> [Dog] {
+    var dogs: [Dog] = []
+    for name in values.operands {
+      let dog = try dog(named: name) { names in
+        guard KnownNames.near(name, among: names) == nil, let meant = Self.meant(by: name) else {
+          return Complaint(noDog: name, among: names)
+        }
+        return ValidationError(
+          "\(ValidationError.quoted(name)) is neither a dog there is nor a command",
+          hint: "Did you mean dogwalk dogs \(meant)?")
+      }
+      if !dogs.contains(dog) { dogs.append(dog) }
+    }
+    for dog in try self.dogs(named: values.all(.onlyDog)) where !dogs.contains(dog) {
+      dogs.append(dog)
+    }
+    return dogs
+  }
+
+  /// The command or the option of `dogwalk dogs` that a word was most likely meant for.
+  private static func meant(by word: String) -> String? {
+    let specification = Command.dogs.specification
+    let option = specification.options.first { $0.name == word.lowercased() }
+    return option.map { "--\($0.name)" } ?? specification.subcommandName(meantBy: word)
   }
 }

@@ -1,0 +1,29 @@
+extension CommandSpecification {
+  /// The command below it that a word was most likely meant for; `nil` where none comes near.
+  ///
+  ///     specification.subcommandName(meantBy: "rm")   // "delete"
+  package func subcommandName(meantBy word: String) -> String? {
+    let commands = subcommands.map(\.name)
+    let word = word.lowercased()
+    let usual =
+      switch word {
+      case "ls", "log", "show", "today", "week": "list"
+      case "rm", "del", "remove": "delete"
+      case "new", "create", "track": "add"
+      case "status", "dog": "dogs"
+      case "summary", "stats", "total", "totals": "report"
+      case "begin": "start"
+      case "restart", "resume": "continue"
+      case "end", "finish": "stop"
+      case "change", "modify", "amend", "fix": "edit"
+      case "cancel", "revert", "back": "undo"
+      case "again", "restore": "redo"
+      default: ""
+      }
+    if commands.contains(usual) { return usual }
+    // Of two letters the beginning counts: with one slip, most words of three would be near.
+    let begun = commands.filter { $0.hasPrefix(word) }
+    if word.count >= 2, let only = begun.first, begun.count == 1 { return only }
+    return nearest(to: word, among: commands)
+  }
+}
