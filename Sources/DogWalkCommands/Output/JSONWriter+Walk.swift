@@ -62,15 +62,22 @@ extension JSONWriter {
 
   /// Writes a whole document with walks under one name: what a command has done to them.
   ///
-  /// - Parameter isDryRun: Whether it would only have done so.
+  /// - Parameters:
+  ///   - unchanged: The walks that were so already, under a name of their own; `nil` where the
+  ///     command leaves none.
+  ///   - isDryRun: Whether it would only have done so.
   mutating func document(
-    _ name: String, _ walks: [Walk], zone: LocalZone, isDryRun: Bool = false
+    _ name: String, _ walks: [Walk], unchanged: [Walk]? = nil, zone: LocalZone,
+    isDryRun: Bool = false
   ) {
     object { json in
       json.member("schema", 1)
       if isDryRun { json.member("dry_run", true) }
-      json.member(name) { json in
-        json.lines(walks) { $0.value($1, zone: zone, tags: $1.tagNames) }
+      for (name, walks) in [(name, walks), ("unchanged", unchanged)] {
+        guard let walks else { continue }
+        json.member(name) { json in
+          json.lines(walks) { $0.value($1, zone: zone, tags: $1.tagNames) }
+        }
       }
     }
     endLine()

@@ -25,6 +25,7 @@ import Testing
     try checkReading()
     try check("changes", "add", "Fido", "35m", "--json", "--by", "Ana", "--note", "rain", "--pee")
     try check("changes", "add", "Fido", "--dog", "Rex", "yesterday", "18:00", "--json")
+    try check("changes", "edit", "1", "2", "--by", "Ana", "--json")
     try check("changes", "delete", "1", "--json", "--dry-run")
     try check("changes", "delete", "1", "2", "--json")
     try check("changes", "undo", "--json")

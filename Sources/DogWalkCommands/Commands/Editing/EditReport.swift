@@ -37,7 +37,9 @@ struct EditReport {
   func write(overlaps: [(walk: Walk, there: Walk)] = []) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
-      json.document("changed", walks, zone: run.zone)
+      json.document(
+        "changed", walks.filter(changed.contains),
+        unchanged: walks.filter { !changed.contains($0) }, zone: run.zone)
       try json.drain(into: run.output)
     } else {
       let now = try run.clock().now
