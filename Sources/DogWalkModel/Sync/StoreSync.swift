@@ -55,6 +55,16 @@ package struct StoreSync {
         }
       }
     }
+    guard there.isWrittenBefore(here, names) else {
+      return try runInTurn(here, there, with: names, finish: finish)
+    }
+    // A save there is committed at once, so before this one; what is only noted there comes last.
+    return try there.performWriting { try runInTurn(here, there, with: names, finish: finish) }
+  }
+
+  private static func runInTurn(
+    _ here: WalkLog, _ there: WalkLog, with names: SyncNames, finish: (Bool) throws -> Void
+  ) throws -> SyncReport {
     var history: SyncOrigins?
     let report = try here.performWriting { () -> SyncReport? in
       let store = try SyncedStore(here)
@@ -284,6 +294,15 @@ package struct StoreSync {
 @available(*, unavailable) extension StoreSync: Sendable {}
 
 extension WalkLog {
+  /// Whether it is to be locked before another one: of two stores on servers the one that two
+  /// syncs at once, one each way, both take first.
+  ///
+  /// Another store's file is locked before either is opened.
+  fileprivate func isWrittenBefore(_ here: WalkLog, _ names: SyncNames) -> Bool {
+    guard store.type == .postgreSQL, here.store.type == .postgreSQL else { return false }
+    return (store.identifier, names.other) < (here.store.identifier, names.log)
+  }
+
   /// Sets values that are kept beside the walks.
   func keep(_ values: [String: [UInt8]?]) throws {
     guard !values.isEmpty else { return }

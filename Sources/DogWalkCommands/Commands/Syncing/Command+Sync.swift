@@ -53,7 +53,11 @@ extension Command {
     let path = run.storePath(run.values.operands[0])
     try run.handOver(forOther: path)
     let name = StoreLocation.shown(path)
-    let other = try run.otherStore(path)
+    let url = try run.otherURL(path)
+    // Before anything is read, and until both are written.
+    let turn = SyncTurn(inFoldersOf: [try run.storeURL(), url])
+    defer { turn.end() }
+    let other = try run.otherStore(url, path)
     defer { other.close() }
     var isWritten = false
     do {
@@ -105,8 +109,8 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The other store; a file is locked and copied.
-  fileprivate func otherStore(_ path: String) throws -> any OtherStore {
+  /// Where the other store is, which is not this one.
+  fileprivate func otherURL(_ path: String) throws -> URL {
     guard !path.isEmpty else {
       throw ValidationError("OTHER names no store", hint: "Write dogwalk sync FILE.")
     }
@@ -115,7 +119,7 @@ extension CommandRun {
       guard try url.location != storeURL().location else {
         throw Complaint(syncingWithItself: path)
       }
-      return OtherServer(url, copyTo: dataFolder)
+      return url
     }
     guard !path.contains("://") else {
       throw Complaint(
@@ -129,7 +133,12 @@ extension CommandRun {
     if try storeFiles().contains(path) {
       throw Complaint(syncingWithItself: path)
     }
-    let url = URL(filePath: path)
+    return URL(filePath: path)
+  }
+
+  /// The other store; a file is locked and copied.
+  fileprivate func otherStore(_ url: URL, _ path: String) throws -> any OtherStore {
+    guard !url.isPostgreSQL else { return OtherServer(url, copyTo: dataFolder) }
     do {
       return try unlockedFile(url)
     } catch PersistentStoreError.busy {

@@ -129,6 +129,11 @@ package final class CheckedOutStore {
       if fcntl(descriptor, F_SETLK, &lock) != 0, [EACCES, EAGAIN].contains(errno) {
         throw PersistentStoreError.busy(url)
       }
+      // Whoever replaced it had it locked until then.
+      var present = stat()
+      guard stat(path, &present) == 0, present.st_ino == info.st_ino,
+        present.st_dev == info.st_dev
+      else { throw PersistentStoreError.busy(url) }
       // Where locks do not reach, what lies beside the file tells of somebody who has it open;
       // elsewhere of one who was killed.
       let isWatched = NetworkFolder.isOnNetwork(descriptor)
