@@ -236,4 +236,69 @@ import Testing
     #expect(report.conflicts.map(\.mine) == [.text("rain")])
     #expect(try values("one").values.filter { $0.note == "the app's" }.count == 2)
   }
+
+  /// Adds a walk as an app does that gives none a UUID.
+  private func addAsApp(_ name: String, _ start: Double, _ minutes: Double, _ dog: Int) throws {
+    let container = try PersistentContainer(
+      name: "DogWalk", model: .dogWalk, storeURL: file(name))
+    let context = container.newBackgroundContext()
+    let dogs = try context.fetch(Dog.fetchRequest()).sorted { $0.name < $1.name }
+    let walk = Walk(context: context)
+    walk.date = Date(timeIntervalSinceReferenceDate: start)
+    walk.duration = minutes * 60
+    dogs[dog].addToWalks(walk)
+    try context.save()
+  }
+
+  private func lengths(_ name: String) throws -> [Double] {
+    let log = try WalkLog(at: file(name), for: .reading)
+    return try log.context.fetch(Walk.fetchRequest()).compactMap { $0.duration.map { $0 / 60 } }
+      .sorted()
+  }
+
+  @Test(arguments: [0, 1])
+  func `keeps two walks without a UUID that have only their number in common`(dog: Int) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 2)
+    try addAsApp("one", 1_000, 11, 0)
+    try addAsApp("other", 9_000, 22, dog)
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty)
+    #expect(report.here.added.count == 1 && report.there.added.count == 1)
+    for name in ["one", "other"] { #expect(try lengths(name) == [10, 10, 11, 22]) }
+    #expect(try values("one") == values("other"))
+    #expect(try sync("other", "one").isEmpty)
+  }
+
+  @Test(arguments: ["one", "other"])
+  func `keeps such walks where it is taken back, too`(name: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 2)
+    try addAsApp("one", 1_000, 11, 0)
+    try addAsApp("other", 9_000, 22, 1)
+    do {
+      let log = try WalkLog(at: file("one"), for: .writing)
+      let other = try WalkLog(at: file("other"), for: .writing)
+      log.begin("sync other", at: nil, by: nil)
+      other.begin("sync one", at: nil, by: nil)
+      let names = SyncNames(log: "one", other: "other", at: Date())
+      _ = try StoreSync.run(log, other, with: names) { _ in }
+    }
+    try revert(.undo, name)
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty)
+    for name in ["one", "other"] { #expect(try lengths(name) == [10, 10, 11, 22]) }
+    #expect(try values("one") == values("other"))
+    #expect(try sync("other", "one").isEmpty)
+  }
+
+  @Test func `knows a walk without a UUID by its number where only one value differs`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 2)
+    try addAsApp("one", 1_000, 11, 0)
+    try addAsApp("other", 1_000, 22, 0)
+    let report = try sync("one", "other")
+    #expect(report.conflicts.map(\.property) == [.duration])
+    for name in ["one", "other"] { #expect(try lengths(name) == [10, 10, 22]) }
+  }
 }
