@@ -10,7 +10,8 @@ extension ManagedObjectContext {
   ///
   /// The row may be gone; `existingObject(with:)` makes sure.
   ///
-  /// - Precondition: the ID is of a store of this context, and permanent or of this context.
+  /// - Precondition: the ID is of a store of this context, and permanent or of this context. Of a
+  ///   store that has left the coordinator, this context has objects.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     checkCaller()
     if let registered = registeredObject(for: id) { return registered }
@@ -28,14 +29,18 @@ extension ManagedObjectContext {
   ///     guard let dog = try? context.existingObject(with: id) else { return }   // It was deleted.
   ///
   /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone, or is none of this
-  ///   context's stores'; any other of reading.
+  ///   context's stores'; `removed` where its store has left the coordinator; any other of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     let object = registeredObject(for: id)
     guard object?._state.isDisjoint(with: [.deleted, .gone]) != false else {
       throw PersistentStoreError.objectNotFound(id)
     }
     if let object, object._slots != nil { return object }
-    guard !id.isTemporaryID || parent != nil, let index = index(of: id),
+    let index = index(of: id)
+    if index == nil, id.binding.store.isRemoved {
+      throw PersistentStoreError.removed(identifier: id.binding.store.identifier)
+    }
+    guard !id.isTemporaryID || parent != nil, let index,
       let fetched = try fetchRow(id.key, entity: contextEntity(at: index))
     else { throw PersistentStoreError.objectNotFound(id) }
     return fetched
@@ -58,13 +63,16 @@ extension ManagedObjectContext {
   ///
   /// IDs travel between contexts of several coordinators.
   func index(of id: ManagedObjectID) -> Int? {
-    let bindings = persistentStoreCoordinator.bindings
-    if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
-      return id.binding.index
+    adoptNewStores()
+    let wanted = id.binding
+    if let place = bindings.place(of: wanted.index), bindings.all[place] === wanted {
+      return wanted.index
     }
-    return bindings.firstIndex {
-      $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
-    }
+    // One that was removed is no other one, though it may have come again.
+    guard !wanted.store.isRemoved else { return nil }
+    return bindings.all.first {
+      $0.store.identifier == wanted.store.identifier && $0.name == wanted.name
+    }?.index
   }
 
   /// The object at the other end of a to-one: the registered one, or a new fault.
@@ -185,7 +193,7 @@ extension ManagedObjectContext {
         try persistentStoreCoordinator.row(key, of: entity.binding)
       }
     guard let found else { return nil }
-    let entity = entities[found.entity]
+    let entity = contextEntity(at: found.entity)
     let row = parent == nil ? entity.binding.settingTransientDefaults(found.row) : found.row
     return object(key, of: entity, taking: row)
   }
