@@ -51,4 +51,48 @@ package struct TextTable: Sendable {
       return line.truncated(to: width)
     }
   }
+
+  /// The rows as lines of which none is cut: as `lines(width:)` where they all fit, else what a row
+  /// has behind its first column one after the other, in as many lines as it takes.
+  ///
+  /// ```text
+  /// clock  24  default
+  /// store  /srv/dogs/walks.sqlite
+  ///        $DOGWALK_STORE
+  /// ```
+  ///
+  /// Where little room is left beside the first column, the rest stands below it.
+  ///
+  /// - Precondition: The first column is aligned left.
+  package func wrappedLines(width: Int) -> [String] {
+    let whole = lines(width: .max)
+    guard whole.contains(where: { $0.displayWidth > width }) else { return whole }
+    let beside = (rows.map { $0[0].displayWidth }.max() ?? 0) + 2
+    let hasRoom = width - beside >= Self.leastRoom
+    let indent = hasRoom ? beside : 2
+    return rows.flatMap { row in
+      let others = Self.lines(of: row.dropFirst(), width: width - indent)
+      let space = String(repeating: " ", count: indent)
+      guard hasRoom, let first = others.first else {
+        return row[0].wrapped(to: width) + others.map { space + $0 }
+      }
+      return [row[0].padded(to: indent) + first] + others.dropFirst().map { space + $0 }
+    }
+  }
+
+  /// The narrowest column in which texts are still read well.
+  private static let leastRoom = 20
+
+  /// Texts one after the other in lines no wider than that; only one that is wider still is broken.
+  private static func lines(of texts: some Sequence<String>, width: Int) -> [String] {
+    var lines: [String] = []
+    for text in texts where !text.isEmpty {
+      if let last = lines.last, last.displayWidth + 2 + text.displayWidth <= width {
+        lines[lines.count - 1] = last + "  " + text
+      } else {
+        lines += text.wrapped(to: width)
+      }
+    }
+    return lines
+  }
 }

@@ -54,6 +54,21 @@ import Testing
     #expect(table.lines(width: 80) == [" 3  Fido  rain", "12  犬"])
     #expect(table.lines(width: 12) == [" 3  Fido  r…", "12  犬"])
   }
+
+  @Test func `cuts no row of a table that may have more lines`() {
+    var table = TextTable(alignments: [.left, .right, .left])
+    table.append(["clock", "24", "default"])
+    table.append(["store", "/srv/dogs/walks.sqlite", "$DOGWALK_STORE"])
+    #expect(table.wrappedLines(width: 80) == table.lines(width: 80))
+    #expect(
+      table.wrappedLines(width: 30) == [
+        "clock  24  default", "store  /srv/dogs/walks.sqlite", "       $DOGWALK_STORE",
+      ])
+    #expect(
+      table.wrappedLines(width: 20) == [
+        "clock", "  24  default", "store", "  /srv/dogs/walks.sq", "  lite", "  $DOGWALK_STORE",
+      ])
+  }
 }
 
 @Suite struct `A word for a shell` {

@@ -216,7 +216,9 @@ private struct SettingList {
           setting.rawValue, value.map { run.shownPath($0.text) } ?? "", value?.origin ?? "not set",
         ])
       }
-      for line in table.lines(width: run.terminal.columns) { try run.output.writeLine(line) }
+      for line in table.wrappedLines(width: run.terminal.columns) {
+        try run.output.writeLine(line)
+      }
     } else {
       for (setting, value) in rows {
         try run.output.writeLine(

@@ -104,7 +104,7 @@ private struct TagList {
         "+\(tag.name.escapingControls)", tag.walks == 1 ? "1 walk" : "\(tag.walks) walks",
       ])
     }
-    for line in table.lines(width: run.terminal.isTerminal ? run.terminal.columns : .max) {
+    for line in table.wrappedLines(width: run.terminal.isTerminal ? run.terminal.columns : .max) {
       try run.output.writeLine(line)
     }
     if tags.isEmpty { try run.note("No tags yet. Give a walk one: dogwalk tag 3 +park") }

@@ -99,7 +99,7 @@ extension CommandRun {
         Duration.total(tally.seconds).reading, last,
       ])
     }
-    for line in table.lines(width: terminal.isTerminal ? terminal.columns : .max) {
+    for line in table.wrappedLines(width: terminal.isTerminal ? terminal.columns : .max) {
       try output.writeLine(line)
     }
   }
