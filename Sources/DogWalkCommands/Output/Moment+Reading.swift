@@ -64,8 +64,13 @@ extension CivilDate {
 
   /// `Fri 20 Nov`, with the year behind it where it is not this one: `Thu 20 Nov 2025`.
   func fullReading(today: CivilDate) -> String {
+    fullReading(hasYear: components.year != today.components.year)
+  }
+
+  /// `Fri 20 Nov`, and the year behind it where it is wanted.
+  func fullReading(hasYear: Bool) -> String {
     let (year, month, day) = components
     let date = "\(weekday.abbreviation) \(day) \(Self.abbreviation(ofMonth: month))"
-    return year == today.components.year ? date : "\(date) \(year)"
+    return hasYear ? "\(date) \(year)" : date
   }
 }

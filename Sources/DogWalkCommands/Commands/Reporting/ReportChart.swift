@@ -11,13 +11,15 @@ import DogWalkModel
 struct ReportChart {
   private let report: WalkReport
   private let terminal: Terminal
-  private let today: CivilDate
+  /// Whether lines say of which year they are: all do where one is of another year than today.
+  private let namesYears: Bool
 
   /// A chart of a report.
   init(_ report: WalkReport, terminal: Terminal, today: CivilDate) {
     self.report = report
     self.terminal = terminal
-    self.today = today
+    let days = [report.days.lowerBound, report.days.upperBound.adding(days: -1)]
+    namesYears = days.contains { $0.components.year != today.components.year }
   }
 
   /// Writes it line by line.
@@ -90,16 +92,17 @@ struct ReportChart {
 
   private func label(of days: Range<CivilDate>) -> String {
     switch report.span {
-    case .day: return days.lowerBound.fullReading(today: today)
+    case .day: return days.lowerBound.fullReading(hasYear: namesYears)
     case .week:
       let first = days.lowerBound.components
       let last = days.upperBound.adding(days: -1).components
       let month = CivilDate.abbreviation(ofMonth: last.month)
-      let year = last.year == today.components.year ? "" : " \(last.year)"
-      if first == last { return "\(last.day) \(month)\(year)" }
-      let firstMonth =
-        first.month == last.month ? "" : " \(CivilDate.abbreviation(ofMonth: first.month))"
-      return "\(first.day)\(firstMonth)–\(last.day) \(month)\(year)"
+      let end = "\(last.day) \(month)\(namesYears ? " \(last.year)" : "")"
+      if first == last { return end }
+      var start = "\(first.day)"
+      if first.month != last.month { start += " \(CivilDate.abbreviation(ofMonth: first.month))" }
+      if first.year != last.year { start += " \(first.year)" }
+      return "\(start)–\(end)"
     case .month:
       let (year, month, _) = days.lowerBound.components
       return "\(CivilDate.abbreviation(ofMonth: month)) \(year)"
