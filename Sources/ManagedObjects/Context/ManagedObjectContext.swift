@@ -31,8 +31,9 @@ public final class ManagedObjectContext {
   var children: [Unmanaged<ManagedObjectContext>] = []
   /// What children read who merge automatically.
   var childLog: ChangeLog?
-  /// The objects whose rows children have, and that lead to temporary keys there; nil for none.
-  var lentObjects: Set<ManagedObject>?
+  /// The objects whose rows children have, by the temporary keys to which they lead there; nil for
+  /// none.
+  var lentObjects: [Int64: Set<ManagedObject>]?
 
   // What is looked at for every object has no exclusivity checks: nothing that could reach it runs
   // while it is being changed. See ManagedObject's fields.

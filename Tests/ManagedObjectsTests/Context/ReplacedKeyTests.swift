@@ -57,6 +57,38 @@ import Testing
     #expect(end("parent", of: again)?.nameValue == "0")
   }
 
+  @Test func `one by one, they are found with an undo manager, which hears of each once`() throws {
+    let stack = try Stack(.inMemory, model: Self.model)
+    let context = stack.context
+    let stored = item("stored", in: context)
+    try context.save()
+    context.undoManager = ContextUndoManager()
+    let items = (0..<40).map { item("\($0)", in: context) }
+    for item in items.dropFirst() { item.setValue(items[0], forKey: "parent") }
+    context.processPendingChanges()
+    for item in items {
+      stored.setValue(item, forKey: "next")
+      try context.obtainPermanentIDs(for: [item])
+    }
+    // Each one was looked up, and none of the others looked through.
+    #expect(context.temporaryEnds != nil)
+    #expect(!items.contains(where: \.leadsToTemporaryKeys) && !stored.leadsToTemporaryKeys)
+    #expect(end("next", of: stored) === items[39])
+    #expect(stored.changedValuesForCurrentEvent().keys.contains("next"))
+    context.undo()
+    #expect(end("next", of: stored) == nil)
+    context.redo()
+    #expect(end("next", of: stored) === items[39])
+    context.undo()
+    context.undo()
+    #expect(!context.hasChanges)
+    context.redo()
+    #expect(items.dropFirst().allSatisfy { end("parent", of: $0) === items[0] })
+    try context.save()
+    let again = try stack.anotherContext().existingObject(with: items[9].objectID)
+    #expect(end("parent", of: again)?.objectID == items[0].objectID)
+  }
+
   @Test func `a deleted object follows too, and comes back`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     let context = stack.context
@@ -98,6 +130,23 @@ import Testing
       let next = try #require(end("next", of: twin))
       #expect(next.objectID == items[0].objectID && next.nameValue == "0")
       #expect(context.registeredObject(for: items[0].objectID) === next)
+    }
+    #expect(context.lentObjects == nil)
+  }
+
+  @Test func `one by one, only those are looked at that lead to the object`() throws {
+    let stack = try Stack(.inMemory, model: Self.model)
+    let context = stack.context
+    let items = (0..<40).map { item("\($0)", in: context) }
+    for (item, next) in zip(items, items.dropFirst()) { item.setValue(next, forKey: "next") }
+    let child = ManagedObjectContext(parent: context)
+    let twins = try items.map { try child.existingObject(with: $0.objectID) }
+    #expect(context.lentObjects?.count == 39)
+    for (number, item) in items.dropFirst().enumerated() {
+      try context.obtainPermanentIDs(for: [item])
+      #expect(context.lentObjects?.count ?? 0 == 38 - number)
+      #expect(!twins[number].leadsToTemporaryKeys)
+      #expect(end("next", of: twins[number]) === twins[number + 1])
     }
     #expect(context.lentObjects == nil)
   }

@@ -1,7 +1,9 @@
 /// Notes what a context changes, for its undo manager; there is none where there is no manager.
 ///
 /// An object's row is copied before the first change of each event. What makes the first change be
-/// noticed is that the end of an event takes `writable` from every object that was changed.
+/// noticed is that the end of an event takes `writable` from every object that was changed. Others may
+/// take it in between, who want to hear of a change too: an object that is `recorded` is not copied
+/// again.
 final class ChangeRecorder {
   let manager: any UndoRegistration
   // The context owns its recorder.
@@ -85,6 +87,8 @@ final class ChangeRecorder {
 
   /// Keeps the values of an object before the first change of the event.
   func willChange(_ object: ManagedObject) {
+    guard !object._state.contains(.recorded) else { return }
+    object._state.insert(.recorded)
     event.append(
       .changed(
         UndoEvent.Values(

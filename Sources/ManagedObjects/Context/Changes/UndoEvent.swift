@@ -95,7 +95,7 @@ final class UndoEvent {
   ///
   /// What changed nothing in the end is forgotten; the event is empty where that is all.
   func end() {
-    for (object, _) in changes { object._state.remove(.writable) }
+    for (object, _) in changes { object._state.subtract([.writable, .recorded]) }
     for list in lists { list.owner._lists?.toManys[list.number].eventIndex = -1 }
     dropPassing()
     lists.removeAll(where: \.changesNothing)

@@ -90,8 +90,8 @@ extension ManagedObjectContext {
     of entity: EntityBinding, with value: Scalar, at slot: Int,
     where fits: (ManagedObject) -> Bool
   ) -> ManagedObject? {
-    // Few are looked through; an undo manager wants to hear of each object once in an event.
-    guard pendingInserts.count + pendingUpdates.count > 16, changeRecorder == nil else {
+    // Few are looked through.
+    guard pendingInserts.count + pendingUpdates.count > 16 else {
       return pendingInserts.first(where: fits) ?? pendingUpdates.first(where: fits)
     }
     if let known = unsavedValues.first(where: { $0.entity == entity.index && $0.slot == slot }) {

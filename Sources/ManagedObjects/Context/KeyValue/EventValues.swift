@@ -17,6 +17,8 @@ final class EventValues {
 
   private var notes: ContiguousArray<(object: ManagedObject, note: Note, wasThere: Bool)> = []
   private var droppedCount = 0
+  /// The keys that were given to objects which are in rows under their temporary ones.
+  private var permanentKeys: [Int64: Int64] = [:]
   /// Where the event begins that is not being told any more; nil while none is being told.
   private var next: Int?
   /// Whether the event began with the last save.
@@ -44,11 +46,10 @@ final class EventValues {
     notes.append((object, note, object.isThere))
   }
 
-  /// Has to-ones lead to the rows that their objects have got since.
+  /// Notes the keys that objects have got; to-ones lead to them once a row is asked for.
   func replaceTemporaryKeys(with keys: PermanentKeys) {
-    for case (let object, .changed(let row), _) in notes {
-      object.replaceTemporaryKeys(with: keys, in: row)
-    }
+    guard !notes.isEmpty else { return }
+    for (temporary, key) in keys.given { permanentKeys[temporary] = key }
   }
 
   // MARK: Events
@@ -93,6 +94,7 @@ final class EventValues {
     }
     notes.removeFirst(count)
     droppedCount += count
+    if notes.isEmpty { permanentKeys = [:] }
   }
 
   // MARK: Asking
@@ -104,7 +106,12 @@ final class EventValues {
       switch note {
       case .inserted: if !wasDeleted { return .missing }
       case .deleted: wasDeleted = true
-      case .changed(let row): return .row(row)
+      case .changed(let row):
+        for toOne in object._entity.binding.toOnes where row.hasValue(toOne.slot) {
+          guard let key = permanentKeys[row.integer(toOne.slot)] else { continue }
+          row.setBits(UInt64(bitPattern: key), toOne.slot)
+        }
+        return .row(row)
       case .stepped: continue
       }
     }

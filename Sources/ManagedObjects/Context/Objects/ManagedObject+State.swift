@@ -30,6 +30,8 @@ extension ManagedObject {
     static let isLeaving = State(rawValue: 256)
     /// Others have deleted its row: it is deleted, and a save has nothing to do about it.
     static let leftStore = State(rawValue: 512)
+    /// Its values before the current event are kept, for the undo manager.
+    static let recorded = State(rawValue: 1024)
     /// Stands in its context's list of inserted objects; it may not be one any more.
     static let listedAsInserted = State(rawValue: 1 << 16)
     /// Stands in the list of updated objects, likewise.

@@ -33,35 +33,46 @@ extension ManagedObjectContext {
     }
     let children = children.map { $0.takeUnretainedValue() }
     for child in children { child.replaceKeys(with: keys) }
+    guard lentObjects != nil else { return }
     // Behind that, as they are looked for by their keys.
-    for object in lentObjects ?? [] {
-      for twin in object.twins(in: children) { twin.replaceTemporaryKeys(with: keys) }
+    for (temporary, _) in keys.given {
+      for object in lentObjects?.removeValue(forKey: temporary) ?? [] {
+        for twin in object.twins(in: children) { twin.replaceTemporaryKeys(with: keys) }
+      }
     }
-    forgetReturnedLoans()
+    if lentObjects?.isEmpty == true { lentObjects = nil }
   }
 
-  /// Forgets the objects that lead to no temporary key any more, nor do a child's.
-  private func forgetReturnedLoans() {
+  /// Forgets the objects that lead to no temporary key any more, nor do a child's: behind a save,
+  /// which has looked at as many.
+  func forgetReturnedLoans() {
     let children = children.map { $0.takeUnretainedValue() }
-    let rest = lentObjects?.filter { object in
-      object.isThere && object.leadsToTemporaryKeys
-        || object.twins(in: children).contains(where: \.leadsToTemporaryKeys)
+    let rest = lentObjects?.compactMapValues { objects in
+      let rest = objects.filter { object in
+        object.isThere && object.leadsToTemporaryKeys
+          || object.twins(in: children).contains(where: \.leadsToTemporaryKeys)
+      }
+      return rest.isEmpty ? nil : rest
     }
     lentObjects = rest?.isEmpty == false ? rest : nil
     for child in children { child.forgetReturnedLoans() }
   }
 
-  /// Notes an object whose row leads to temporary keys, and is one that a child has too.
-  func noteLoan(of object: ManagedObject) {
-    if lentObjects == nil { lentObjects = [] }
-    lentObjects?.insert(object)
+  /// Notes an object that a child has too, where the child's leads to temporary keys.
+  ///
+  /// - Parameter row: the object whose to-ones the child's has.
+  func noteLoan(of object: ManagedObject, with row: ManagedObject) {
+    row.forEachTemporaryEnd { key in
+      if lentObjects == nil { lentObjects = [:] }
+      lentObjects?[key, default: []].insert(object)
+    }
   }
 
   /// The changed objects that lead to some temporary keys; there may be others among them.
   private func changedObjects(leadingTo keys: [Int64]) -> [ManagedObject] {
     let others = lostObjects + pendingLosses
-    // Few are looked through; an undo manager wants to hear of each object once in an event.
-    guard pendingCount + pendingDeletes.count > 16, changeRecorder == nil else {
+    // Few are looked through.
+    guard pendingCount + pendingDeletes.count > 16 else {
       temporaryEnds = nil
       return pendingInserts + pendingUpdates + pendingDeletes + others
     }
@@ -89,7 +100,7 @@ extension ManagedObject {
   /// A copy of the values, for a child.
   func lentRow() -> PackedRow {
     let row = row
-    if leadsToTemporaryKeys { _entity.context?.noteLoan(of: self) }
+    _entity.context?.noteLoan(of: self, with: self)
     return row.copy(slotCount: _entity.binding.slotCount)
   }
 

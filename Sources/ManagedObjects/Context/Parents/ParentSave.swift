@@ -45,7 +45,7 @@ struct ParentSave {
     for object in inserted + updated where object._slots != nil {
       let twin = twin(of: object)
       object.row.version = twin?.row.version ?? 0
-      if let twin, object.leadsToTemporaryKeys { parent.noteLoan(of: twin) }
+      if let twin { parent.noteLoan(of: twin, with: object) }
     }
   }
 

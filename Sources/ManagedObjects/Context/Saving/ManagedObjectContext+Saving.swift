@@ -352,6 +352,7 @@ extension ManagedObjectContext {
     }
     observers?.noteNewIDs()
     passOn(result.keys)
+    forgetReturnedLoans()
     for index in result.takenOver {
       observers?.noteRefresh(inserted[index])
       inserted[index].becomeFault()
