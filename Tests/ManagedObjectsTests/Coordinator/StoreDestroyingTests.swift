@@ -54,6 +54,21 @@ import Testing
       try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
   }
 
+  @Test func `who is reading goes on with the large values of a store that is destroyed`() throws {
+    let model = ExternalDataTests.model
+    let image = Data(repeating: 1, count: 200_000)
+    let container = try folder.open(model)
+    let context = container.newBackgroundContext()
+    ManagedObject("Photo", in: context).setOptionalValue(image, at: PropertySlot(-1, "image"))
+    try context.save()
+    let reader = container.newBackgroundContext()
+    let cursor = try reader.cursor(for: FetchRequest<ManagedObject>(entityName: "Photo"))
+    try folder.destroy()
+    let photo = try #require(try cursor.next())
+    let read: Data? = photo.optionalValue(at: PropertySlot(-1, "image"))
+    #expect(read == image && reader.faultingError == nil)
+  }
+
   @Test func `a program that has the store open finds it gone, and makes nothing of it`() throws {
     try folder.save("Fido", minutes: [1])
     let container = try folder.open()
