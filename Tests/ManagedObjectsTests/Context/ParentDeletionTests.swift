@@ -80,6 +80,28 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a new object comes back that was undone before the parent has saved it`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, child, childDog) = try Stack.family(type)
+    child.undoManager = ContextUndoManager()
+    let walk = stack.walk(minutes: 30, in: child)
+    childDog.addToWalks(walk)
+    try child.save()
+    for _ in 0..<2 {
+      child.undo()
+      try child.save()
+      #expect(dog.minutes == [10, 20])
+      child.redo()
+      try child.save()
+      #expect(dog.minutes == [10, 20, 30] && childDog.minutes == [10, 20, 30])
+    }
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+    #expect(walk.objectID == dog.walks.last?.objectID && !walk.objectID.isTemporaryID)
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a delete goes up with what it takes along`(type: PersistentStore.StoreType) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
     let walks = dog.walks

@@ -13,6 +13,8 @@ struct ParentSave {
   /// The parent's object for each of the child's that was looked for; none where it is deleted
   /// there.
   private var twins: [ManagedObject: ManagedObject] = [:]
+  /// The parent's objects that were deleted before they got a row, and are inserted again here.
+  private var passing: [ManagedObject] = []
   /// The members that ordered lists of links got in the child, and that the parent's do not have.
   private var newMembers: [ManagedObject: [Int: [ManagedObject]]] = [:]
 
@@ -35,6 +37,7 @@ struct ParentSave {
   mutating func run() throws {
     try findTwins()
     for check in checks { if let twin = twins[check.object] { parent.detectConflicts(for: twin) } }
+    for object in passing { object.end() }
     for object in inserted { twins[object] = parent.insertTwin(of: object) }
     for object in updated { twin(of: object)?.copyAttributes(from: object) }
     for object in inserted + updated { findNewMembers(of: object) }
@@ -60,9 +63,14 @@ struct ParentSave {
   /// Looks for every object that the changes need, so that nothing has to be read once they began.
   private mutating func findTwins() throws {
     var missing: [ManagedObjectID] = []
-    // The deletion that was undone here is one that the parent has yet to save.
-    for object in inserted where parent.registeredObject(for: object.objectID) != nil {
-      missing.append(object.objectID)
+    for object in inserted {
+      guard let twin = parent.registeredObject(for: object.objectID) else { continue }
+      if twin._state.isSuperset(of: [.inserted, .deleted]) {
+        passing.append(twin)
+      } else {
+        // The deletion that was undone here is one that the parent has yet to save.
+        missing.append(object.objectID)
+      }
     }
     for object in updated where try !findTwin(of: object) { missing.append(object.objectID) }
     for object in deleted { _ = try findTwin(of: object) }
