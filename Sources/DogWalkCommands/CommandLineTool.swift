@@ -82,6 +82,8 @@ package struct CommandLineTool {
         try surroundings.output.flush()
       } catch  where run.hasSaved {
         throw Complaint(savedBut: error)
+      } catch let error as ManagedObjects.ValidationError {
+        throw Complaint(incomplete: error, call: run.call)
       }
     }
   }

@@ -34,20 +34,22 @@ extension Complaint {
 
   /// The complaint that a walk or a dog of another program lacks what each has, and so is not
   /// saved.
-  private init(incomplete error: ManagedObjects.ValidationError) {
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  init(incomplete error: ManagedObjects.ValidationError, call: String = "dogwalk") {
     let missing = error.failures.first { $0.property == "date" || $0.property == "dog" }
     guard let failure = missing ?? error.failures.first, failure.objectID.entity.name == "Walk",
       let number = failure.objectID.primaryKey
     else {
       self.init(
         .badData, "a dog has no name, and cannot be saved so",
-        hint: "Nothing was changed. Name it first: dogwalk dogs rename \"\" NAME")
+        hint: "Nothing was changed. Name it first: \(call) dogs rename \"\" NAME")
       return
     }
     let isDog = failure.property == "dog"
     self.init(
       .badData, "walk \(number) has no \(isDog ? "dog" : "date"), and cannot be saved so",
-      hint: "Nothing was changed. Say it too: dogwalk edit \(number) "
+      hint: "Nothing was changed. Say it too: \(call) edit \(number) "
         + (isDog ? "--dog NAME" : "yesterday 18:00"))
   }
 

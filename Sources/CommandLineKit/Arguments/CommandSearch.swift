@@ -3,18 +3,20 @@
 /// Options may stand before the command (`dogwalk --store x.sqlite list`). Whether one of them
 /// takes the next word as its value is asked of every command's options: an option of one name
 /// takes a value everywhere or nowhere.
-struct CommandSearch {
+package struct CommandSearch {
   /// The command found, or the default one.
   private(set) var path: CommandPath
   /// The words without the command's own.
   private(set) var rest: [String] = []
+  /// The index of the word that named the command below the program; `nil` for the default one.
+  package private(set) var commandIndex: Int?
   /// Whether the words named a command.
-  private(set) var wasNamed = false
+  var wasNamed: Bool { commandIndex != nil }
 
   /// Finds the command that the words call.
   ///
   /// - Throws: `ValidationError` where a command is expected and the word is none.
-  init(words: [String], root: CommandSpecification) throws(ValidationError) {
+  package init(words: [String], root: CommandSpecification) throws(ValidationError) {
     path = CommandPath(root: root)
     var index = 0
     while index < words.count, !path.command.subcommands.isEmpty {
@@ -24,7 +26,7 @@ struct CommandSearch {
       case .operand(let name):
         if let subcommand = path.command.subcommand(named: name) {
           path = path.appending(subcommand)
-          wasNamed = true
+          commandIndex = commandIndex ?? index - 1
         } else if path.command.arguments.isEmpty {
           throw Self.unknown(name, below: path)
         } else {

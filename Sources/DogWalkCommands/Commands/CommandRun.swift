@@ -53,6 +53,35 @@ final class CommandRun {
     return "dogwalk \(StoreLocation.shown(path).shellValue(of: "store"))"
   }
 
+  /// The words as they were typed, with another command or with an option behind it, as a person
+  /// types them again.
+  ///
+  ///     // dogwalk --store other.sqlite import walks.json --dry-run
+  ///     run.call(adding: "--overwrite", without: .dryRun)
+  ///     // dogwalk --store other.sqlite import --overwrite walks.json
+  ///
+  /// - Parameters:
+  ///   - command: What is called in place of the command; `nil` for the same.
+  ///   - option: What is added; `nil` for nothing.
+  ///   - flag: What is left out.
+  func call(
+    _ command: String? = nil, adding option: String? = nil, without flag: Option? = nil
+  ) -> String {
+    let search = try? CommandSearch(words: words, root: Command.dogwalk.specification)
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    var typed = ["dogwalk"]
+    for (index, word) in words.enumerated() {
+      guard index == search?.commandIndex else {
+        let isLeftOut = index < end && flag.map { word == "--\($0.name)" } ?? false
+        if !isLeftOut { typed.append(StoreLocation.shown(word).shellWord) }
+        continue
+      }
+      typed.append(command ?? word)
+      if let option { typed.append(option) }
+    }
+    return TypedWords.text(of: typed)
+  }
+
   /// The environment variables.
   var environment: Environment { surroundings.environment }
 

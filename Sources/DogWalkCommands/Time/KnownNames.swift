@@ -190,9 +190,13 @@ struct KnownNames {
 
   /// The command with `--dog` before a word.
   private func command(naming word: String, needsNew: Bool) -> String {
-    var words = words.map(\.shellWord)
+    var words = words.map { StoreLocation.shown($0).shellWord }
     let named = word.shellValue(of: "dog")
-    if let index = self.words.firstIndex(of: word), !self.words.contains("--") {
+    // Behind an option it may be a value.
+    let index = self.words.indices.first {
+      self.words[$0] == word && !($0 > 0 && self.words[$0 - 1].hasPrefix("-"))
+    }
+    if let index, !self.words.contains("--") {
       words[index] = named
     } else {
       words = [named]

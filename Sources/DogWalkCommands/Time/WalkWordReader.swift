@@ -146,7 +146,7 @@ struct WalkWordReader {
     guard context.takesLength else {
       throw ValidationError(
         "\(ValidationError.quoted(text)) has a start and an end, and one time is wanted",
-        hint: "A walk that is over: dogwalk add \(text.escapingControls)")
+        hint: "Write one. A walk that is over is written down with dogwalk add.")
     }
     try refuseSecondTime(text, nil)
     startText = text

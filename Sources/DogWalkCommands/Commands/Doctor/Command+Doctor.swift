@@ -103,10 +103,10 @@ private struct Checkup {
     }
     try run.refuseStore(as: path)
     guard let log, faults.allSatisfy(\.leavesStoreUsable) else {
-      for fault in faults { try run.note(StoreFaultReading(fault).sentence) }
+      for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
       throw Complaint(
         .badData, "cannot copy the store \(self.path.escapingControls): it is damaged",
-        hint: "Nothing was written. Save what can be read: dogwalk export -o walks.json")
+        hint: "Nothing was written. Save what can be read: \(run.call) export -o walks.json")
     }
     do {
       try log.copy(to: URL(filePath: path), withoutUndoLog: withoutHistory)
@@ -163,8 +163,8 @@ private struct Checkup {
     try write(
       "Integrity",
       faults.isEmpty ? "whole" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
-    for fault in faults { try run.note(StoreFaultReading(fault).sentence) }
-    if !faults.isEmpty { try run.note(StoreFaultReading.remedy(for: faults)) }
+    for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
+    if !faults.isEmpty { try run.note(StoreFaultReading.remedy(for: faults, call: run.call)) }
   }
 
   /// Says with which stores this one was synced.

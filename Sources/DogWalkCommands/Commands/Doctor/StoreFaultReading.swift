@@ -5,8 +5,10 @@ import ManagedObjects
 /// A fault of the store in words for people, and what can be done about it.
 struct StoreFaultReading {
   private let fault: StoreFault
+  /// What commands begin with that are proposed.
+  private let call: String
 
-  init(_ fault: StoreFault) { self.fault = fault }
+  init(_ fault: StoreFault, call: String) { (self.fault, self.call) = (fault, call) }
 
   /// What is wrong, and what it means.
   var sentence: String {
@@ -14,7 +16,7 @@ struct StoreFaultReading {
     case .danglingReference where fault.propertyName == "walker":
       return
         "\(walks) \(isOne ? "was" : "were") walked by somebody whose name is gone. Say who it was, as in "
-        + "dogwalk edit \(fault.primaryKeys.first ?? 1) --by NAME"
+        + "\(call) edit \(fault.primaryKeys.first ?? 1) --by NAME"
     case .danglingReference where fault.propertyName == "track":
       return
         "\(walks) \(isOne ? "has" : "have") lost the points of \(isOne ? "its track" : "their tracks"), and "
@@ -24,7 +26,7 @@ struct StoreFaultReading {
       let first = numbers.first ?? "1"
       return
         "\(walks) \(isOne ? "belongs" : "belong") to a dog that is gone. Give \(isOne ? "it" : "each") "
-        + "another, as in dogwalk edit \(first) --dog NAME, or delete \(isOne ? "it" : "them"): dogwalk "
+        + "another, as in \(call) edit \(first) --dog NAME, or delete \(isOne ? "it" : "them"): \(call) "
         + "delete \(numbers.joined(separator: " "))"
     case .orderKeys:
       return
@@ -50,17 +52,17 @@ struct StoreFaultReading {
   }
 
   /// What can be done about all of some faults.
-  static func remedy(for faults: [StoreFault]) -> String {
+  static func remedy(for faults: [StoreFault], call: String) -> String {
     if faults.contains(where: { $0.kind == .missingTable }) {
       return
-        "Nothing can be read without it. Put a copy in the store's place: dogwalk doctor --backup "
+        "Nothing can be read without it. Put a copy in the store's place: \(call) doctor --backup "
         + "makes them."
     }
     if faults.contains(where: { $0.kind == .damagedFile }) {
-      return "Save what can be read: dogwalk export -o walks.json, then import it elsewhere."
+      return "Save what can be read: \(call) export -o walks.json, then import it elsewhere."
     }
     return
-      "A new store has none of this: dogwalk export -o walks.json, then dogwalk import walks.json "
+      "A new store has none of this: \(call) export -o walks.json, then dogwalk import walks.json "
       + "--store NEW.sqlite"
   }
 }

@@ -80,7 +80,7 @@ extension Command {
       try StandingTable(standings, terminal: run.terminal, clock: clock).write(to: run.output)
     }
     if !hasDogs, !(isCheck && run.values.contains(.quiet)) {
-      try run.note("No dogs yet. The first walk makes one: dogwalk add Fido 35m")
+      try run.note("No dogs yet. The first walk makes one: \(run.call) add Fido 35m")
     }
     if !holds { throw ExitCode.no }
   }

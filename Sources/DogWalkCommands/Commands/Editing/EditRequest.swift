@@ -50,7 +50,7 @@ struct EditRequest {
       .toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .untag,
     ]
     guard !typed.isEmpty || !addedTags.isEmpty || !values.given(among: changes).isEmpty else {
-      throw ValidationError("there is nothing to change", hint: Self.hint(ids))
+      throw ValidationError("there is nothing to change", hint: Self.hint(ids, call: run.call))
     }
     let words = try run.walkWords(typed, makesNew: false, takesBareNumbers: false, keepsDay: true)
     let given = WalkValues(values)
@@ -77,10 +77,10 @@ struct EditRequest {
   }
 
   /// What to write where nothing but numbers was: `3 40` was most likely meant for `3 40m`.
-  private static func hint(_ ids: ArraySlice<String>) -> String {
+  private static func hint(_ ids: ArraySlice<String>, call: String) -> String {
     let last = ids.dropFirst().last
     let length = last.flatMap { WalkNumbers.isRange($0) ? nil : $0 } ?? "40"
-    let example = "dogwalk edit \(ids[0]) \(length)m"
+    let example = "\(call) edit \(ids[0]) \(length)m"
     return last == nil
       ? "Say what, as in \(example)."
       : "Numbers are those of walks here: a length has its unit, as in \(example), and a time is "

@@ -305,10 +305,9 @@ private struct ImportRequest {
       }
     }
     // The same command, but that it is not for show.
-    let words = run.words.dropFirst().filter { $0 != "--dry-run" }.map(\.shellWord)
     try run.note(
       "To have what the file says all the same: "
-        + TypedWords.text(of: ["dogwalk", "import", "--overwrite"] + words))
+        + run.call(adding: "--overwrite", without: .dryRun))
   }
 
   /// Tells of new walks at whose time the same dog was out already.

@@ -73,8 +73,8 @@ extension Command {
         let isLogEmpty = try filter.isEmpty || run.log().walks(.newest).isEmpty
         try run.note(
           isLogEmpty
-            ? "No walks yet. Write one down: dogwalk add Fido 35m"
-            : "No walks \(filter.reading). See all: dogwalk list")
+            ? "No walks yet. Write one down: \(run.call) add Fido 35m"
+            : "No walks \(filter.reading). See all: \(run.call) list")
       }
     }
   }

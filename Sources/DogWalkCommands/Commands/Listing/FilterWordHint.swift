@@ -63,16 +63,16 @@ struct FilterWordHint {
     let hasLimit = run.options.contains(.limit)
     if words[0] == "last" {
       guard hasLimit, words.count > 1, WordScanner.isNumber(words[1][...]) else {
-        return "The newest walk is dogwalk show."
+        return "The newest walk is \(run.call) show."
       }
       return "The newest \(words[1]) are --limit \(words[1])."
     }
     guard WalkNumbers.range(words[0]) != nil else { return nil }
     let number = words[0].prefix { $0 != "-" }
     if number.utf8.count == 4, number == words[0], run.options.contains(.year) {
-      return "Write --year=\(number) for the year, or dogwalk show \(number) for walk \(number)."
+      return "Write --year=\(number) for the year, or \(run.call) show \(number) for walk \(number)."
     }
-    return "Write dogwalk show \(number) for walk \(number)"
+    return "Write \(run.call) show \(number) for walk \(number)"
       + (hasLimit ? ", or --limit \(number) for the newest \(number)." : ".")
   }
 

@@ -66,7 +66,7 @@ extension Command {
     if report.isEmpty {
       try run.note(
         "No walks \(request.periodReading)"
-          + ". See all: dogwalk list")
+          + ". See all: \(run.call) list")
     }
   }
 }

@@ -71,8 +71,8 @@ extension CommandRun {
     guard let walk = try log().walks(query).first else {
       throw filter.isEmpty
         ? Complaint(
-          .no, "there are no walks yet", hint: "Write one down: dogwalk add Fido 35m")
-        : Complaint(.no, "there is no walk \(filter.reading)", hint: "See all: dogwalk list")
+          .no, "there are no walks yet", hint: "Write one down: \(call) add Fido 35m")
+        : Complaint(.no, "there is no walk \(filter.reading)", hint: "See all: \(call) list")
     }
     return walk
   }

@@ -181,7 +181,7 @@ extension CommandRun {
     guard !isThere else { return }
     throw Complaint(
       .noInput, "there is neither a store here nor at \(other.url.location.escapingControls)",
-      hint: "The first walk makes one: dogwalk add Fido 35m")
+      hint: "The first walk makes one: \(call) add Fido 35m")
   }
 
   /// Whether the other store may be carried to this version.
@@ -191,7 +191,7 @@ extension CommandRun {
     guard canAsk else {
       throw ValidationError(
         "\(name) is of an older version, and the program that made it could not open it any more",
-        hint: "To carry it to this one, and keep a copy: dogwalk sync --yes …")
+        hint: "To carry it to this one, and keep a copy: \(call(adding: "--yes"))")
     }
     return try ask(
       "\(name) is of an older version, and the program that made it will not open it any more. "

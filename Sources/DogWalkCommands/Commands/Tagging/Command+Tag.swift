@@ -107,7 +107,7 @@ private struct TagList {
     for line in table.wrappedLines(width: run.terminal.isTerminal ? run.terminal.columns : .max) {
       try run.output.writeLine(line)
     }
-    if tags.isEmpty { try run.note("No tags yet. Give a walk one: dogwalk tag 3 +park") }
+    if tags.isEmpty { try run.note("No tags yet. Give a walk one: \(run.call) tag 3 +park") }
   }
 }
 

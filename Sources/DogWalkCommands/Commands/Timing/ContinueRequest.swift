@@ -63,11 +63,11 @@ struct ContinueRequest {
     guard !walk.isOngoing else {
       throw Complaint(
         .no, "walk \(walk.number) of \(walk.shownDogName) is still going on",
-        hint: "dogwalk stop ends it.")
+        hint: "\(run.call) stop ends it.")
     }
     guard walk.dog != nil else {
       throw Complaint(
-        .no, "walk \(walk.number) has no dog", hint: "Name it: dogwalk start Fido")
+        .no, "walk \(walk.number) has no dog", hint: "Name it: \(run.call) start Fido")
     }
     return walk
   }
@@ -93,7 +93,7 @@ struct ContinueRequest {
       let whose = dogs.isEmpty ? "" : " of \(sentenceList(dogs.map(\.name)))"
       let which = tags.map { " +\($0.escapingControls)" }.joined()
       throw Complaint(
-        .no, "there is no walk\(whose)\(which) that is over", hint: "dogwalk start begins one.")
+        .no, "there is no walk\(whose)\(which) that is over", hint: "\(run.call) start begins one.")
     }
     return walk
   }

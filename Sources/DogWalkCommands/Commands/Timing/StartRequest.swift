@@ -19,7 +19,7 @@ struct StartRequest {
     guard words.duration == nil, words.distance == nil else {
       throw ValidationError(
         "a walk that begins has no length yet",
-        hint: "For one that is over: dogwalk add \(TypedWords.text(of: values.operands))")
+        hint: "For one that is over: \(run.call("add"))")
     }
     let begin = try run.moment(words) ?? clock.now
     try WalkValues.refuseImpossible(
@@ -52,7 +52,7 @@ extension CommandRun {
         let start = try walk.start(in: zone).reading(now: clock().now)
         throw Complaint(
           .no, "\(walk.shownDogName) is out already, since \(start)",
-          hint: "dogwalk stop ends that walk.")
+          hint: "\(call) stop ends that walk.")
       }
       return try log().add(draft, to: dogs)
     }

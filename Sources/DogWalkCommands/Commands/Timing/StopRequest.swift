@@ -74,10 +74,10 @@ struct StopRequest {
     let walks = try Array(run.log().walks(query).reversed())
     if let dog = dogs.first(where: { dog in !walks.contains { $0.dog === dog } }) {
       throw Complaint(
-        .no, "\(dog.name.escapingControls) is not out", hint: "dogwalk start begins a walk.")
+        .no, "\(dog.name.escapingControls) is not out", hint: "\(run.call) start begins a walk.")
     }
     guard !walks.isEmpty else {
-      throw Complaint(.no, "no dog is out", hint: "dogwalk start begins a walk.")
+      throw Complaint(.no, "no dog is out", hint: "\(run.call) start begins a walk.")
     }
     return walks
   }

@@ -203,7 +203,7 @@ private struct Forgetting {
     guard run.canAsk else {
       throw ValidationError(
         "forgetting \(commands) needs --yes",
-        hint: "Nothing was forgotten. Look at them first: dogwalk history")
+        hint: "Nothing was forgotten. Look at them first: \(run.call) history")
     }
     return try run.ask("Forget \(commands)? None of them can be undone then.")
   }

@@ -68,7 +68,7 @@ struct RevertReport {
       .no,
       blocked.isEmpty
         ? "there is nothing to \(verb)" : "there is nothing to \(verb) that others left as it was",
-      hint: "dogwalk history shows the commands that changed something.")
+      hint: "\(run.call) history shows the commands that changed something.")
   }
 
   /// What others did after a command that is taken back, the last first.

@@ -29,7 +29,7 @@ extension Command {
       try run.write(tallies)
     }
     if tallies.isEmpty {
-      try run.note("Nobody yet. Say who walks: dogwalk add Fido 35m --by Ana")
+      try run.note("Nobody yet. Say who walks: \(run.call) add Fido 35m --by Ana")
     }
   }
 
@@ -53,7 +53,7 @@ extension Command {
         throw Complaint(
           .no, "there is a walker \(ValidationError.quoted(other.name)) already",
           hint: "To give that one these walks: \(run.call) walkers merge "
-            + TypedWords.text(of: [walker.name, other.name].map(\.shellWord)))
+            + [walker.name, other.name].shellOperands)
       }
       let old = walker.name
       walker.name = name
