@@ -48,7 +48,7 @@ package struct StoreSync {
     if isDryRun {
       return try here.performReading {
         try there.performReading {
-          var sync = try StoreSync(SyncedStore(here), there)
+          var sync = try StoreSync(SyncedStore(here, beside: there), there)
           try sync.plan()
           try sync.apply()
           return sync.report
@@ -67,7 +67,7 @@ package struct StoreSync {
   ) throws -> SyncReport {
     var history: SyncOrigins?
     let report = try here.performWriting { () -> SyncReport? in
-      let store = try SyncedStore(here)
+      let store = try SyncedStore(here, beside: there)
       try store.readNames()
       history = store.history
       try store.read()
@@ -83,7 +83,7 @@ package struct StoreSync {
     here.context.reset()
     return try here.performWriting {
       try exchange(
-        SyncedStore(here, history: history), there, with: names, finish: finish)
+        SyncedStore(here, beside: there, history: history), there, with: names, finish: finish)
     }
   }
 
@@ -108,14 +108,14 @@ package struct StoreSync {
 
   /// - Parameter here: what was read already, or nothing yet.
   private init(_ here: SyncedStore, _ there: WalkLog) throws {
-    others = try SyncedStore(there)
+    others = try SyncedStore(there, beside: here.log)
     let aliases = here.memory.aliases.merging(others.memory.aliases) { one, other in
       min(one, other)
     }
     // Walks were read by the keys that their dogs had.
     mine =
       here.isRead && here.memory.aliases != aliases
-      ? try SyncedStore(here.log, history: here.history) : here
+      ? try SyncedStore(here.log, beside: there, history: here.history) : here
     before = (here.log.anotherContext(), there.anotherContext())
     if !mine.isRead || mine.memory.aliases != aliases {
       mine.memory.aliases = aliases
@@ -250,7 +250,7 @@ package struct StoreSync {
     if mine.isRead {
       // Its walks were read as those of dogs that become one now.
       let aliases = mine.memory.aliases
-      mine = try SyncedStore(mine.log, history: mine.history)
+      mine = try SyncedStore(mine.log, beside: others.log, history: mine.history)
       mine.memory.aliases = aliases
       try mine.readNames()
     }

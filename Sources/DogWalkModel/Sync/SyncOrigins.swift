@@ -22,6 +22,8 @@ struct SyncOrigins {
   private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
 
   private let logged: LoggedChanges
+  /// Objects that somebody has changed without a log, as a copy's log tells.
+  private var unlogged: Set<ManagedObjectID> = []
   /// That of what was there before the log begins.
   private let baseRound: SyncRound
   private var base: Stamp { ([baseRound], -1) }
@@ -53,6 +55,26 @@ struct SyncOrigins {
       // Done, taken back, done again: every second state is as the last one is.
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
+  }
+
+  /// Learns from a copy's log what somebody has changed here without a log.
+  ///
+  /// A row that this log does not mention was at the copy's count when both were one; with a higher
+  /// one it was changed.
+  mutating func learn(of copy: SyncOrigins, in log: WalkLog) throws {
+    let met = known.union(copy.implied(by: known))
+    var counts: [ManagedObjectID: Int64] = [:]
+    for change in copy.logged.changes where counts[change.object] == nil {
+      guard !copy.logged.commands[change.command].states.contains(where: met.contains)
+      else { continue }
+      counts[change.object] = change.countBefore
+    }
+    unlogged = try log.undoLog?.objects(changedSince: counts) ?? []
+    unlogged.subtract(logged.changes.map(\.object))
+  }
+
+  private func isChangedWithoutLog(_ id: ManagedObjectID) -> Bool {
+    logged.changedSince.contains(id) || unlogged.contains(id)
   }
 
   /// What somebody has met besides, who knows some rounds of this store's or its copies'.
@@ -173,7 +195,7 @@ struct SyncOrigins {
   /// Those of a dog, a walker or a tag.
   func rounds(of object: some NamedObject) -> Rounds {
     let id = object.objectID
-    guard !logged.changedSince.contains(id) else { return .unknown }
+    guard !isChangedWithoutLog(id) else { return .unknown }
     var fields: [SyncField: [SyncRound]?] = [:]
     for (name, stamp) in changed[id] ?? [:] {
       if let property = Self.properties[name] { fields[SyncField(property)] = stamp.rounds }
@@ -186,7 +208,7 @@ struct SyncOrigins {
   /// Those of a walk.
   func rounds(of walk: Walk, _ keys: SyncKeys) -> Rounds {
     let id = walk.objectID
-    guard !logged.changedSince.contains(id) else { return .unknown }
+    guard !isChangedWithoutLog(id) else { return .unknown }
     let made = made[id] ?? base
     var fields: [SyncField: [SyncRound]?] = [:]
     for (name, stamp) in changed[id] ?? [:] {
@@ -200,7 +222,7 @@ struct SyncOrigins {
     }
     if let track = walk.track?.objectID {
       let stamp = changed[track]?["points"] ?? self.made[track] ?? base
-      if logged.changedSince.contains(track) {
+      if isChangedWithoutLog(track) {
         fields[SyncField(.track)] = .some(nil)
       } else if stamp.order > (changed[id]?["track"] ?? made).order {
         fields[SyncField(.track)] = stamp.rounds
@@ -243,7 +265,7 @@ struct SyncOrigins {
 
   /// When a walker or a tag got the name that it has; nil where it always had it.
   private func named(_ id: ManagedObjectID) -> Stamp? {
-    guard !logged.changedSince.contains(id) else { return (nil, .max) }
+    guard !isChangedWithoutLog(id) else { return (nil, .max) }
     return changed[id]?["nameKey"]
   }
 

@@ -72,7 +72,7 @@ extension WalkLog {
   package func syncStanding() throws -> (peers: [SyncPeer], changes: Int)? {
     let peers = try SyncMemory.peers(of: self)
     guard !peers.isEmpty else { return nil }
-    let store = try SyncedStore(self)
+    let store = try SyncedStore(self, beside: nil)
     try store.readNames()
     try store.read()
     let (records, isChanged) = try store.noted(1)

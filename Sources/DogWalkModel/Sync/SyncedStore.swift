@@ -6,6 +6,7 @@ import SystemLibraries
 /// It knows no file: any store that a `WalkLog` opens will do.
 final class SyncedStore {
   let log: WalkLog
+  private let other: WalkLog?
   /// What it keeps of earlier syncs.
   var memory: SyncMemory
   /// What has changed since, as it is now, by its key.
@@ -36,9 +37,12 @@ final class SyncedStore {
 
   /// A store that nothing was read of yet.
   ///
-  /// - Parameter history: what its undo log told, where this is its first sync and has read it.
-  init(_ log: WalkLog, history: SyncOrigins? = nil) throws {
+  /// - Parameters:
+  ///   - other: the store that it is synced with; nil where only its own standing is asked.
+  ///   - history: what its undo log told, where this is its first sync and has read it.
+  init(_ log: WalkLog, beside other: WalkLog?, history: SyncOrigins? = nil) throws {
     self.log = log
+    self.other = other
     self.history = history
     memory = try SyncMemory(of: log)
     isSeen = Array(repeating: false, count: memory.index.count)
@@ -53,6 +57,11 @@ final class SyncedStore {
     readAliases()
     if origins == nil, memory.index.isEmpty, memory.known.isEmpty {
       origins = try SyncOrigins(of: log)
+      if let other, other.store.identifier == log.store.identifier,
+        let copy = try SyncOrigins(of: other)
+      {
+        try origins?.learn(of: copy, in: log)
+      }
       memory.known = origins?.known ?? []
       history = origins
     }

@@ -237,6 +237,37 @@ import Testing
     #expect(try values("one").values.filter { $0.note == "the app's" }.count == 2)
   }
 
+  @Test(arguments: [("one", "other"), ("other", "one")])
+  func `tells of what somebody without a log has changed in walks that no log mentions`(
+    here: String, there: String
+  ) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    let isForgotten = try WalkLog(at: file("one"), for: .writing).forget { _ in true }
+    #expect(isForgotten)
+    try change("one") { try walk(8, of: $0).note = "both remember this" }
+    try copy()
+    for number: Int64 in [1, 3, 5] { try change("one") { try walk(number, of: $0).note = "log" } }
+    try change("one") { try $0.delete([walk(2, of: $0)]) }
+    let container = try PersistentContainer(
+      name: "DogWalk", model: .dogWalk, storeURL: file("other"))
+    let context = container.newBackgroundContext()
+    for walk in try context.fetch(Walk.fetchRequest()) where walk.number < 3 {
+      walk.note = "app"
+    }
+    try context.save()
+    let report = try sync(here, there)
+    #expect(report.conflicts.map(\.walk?.number) == [1])
+    let values: [SyncValue?] = [.text("log"), .text("app")]
+    let (mine, theirs) = here == "one" ? (values[0], values[1]) : (values[1], values[0])
+    #expect(report.conflicts.map(\.mine) == [mine] && report.conflicts.map(\.other) == [theirs])
+    let notes = try self.values("one").values.compactMap(\.note).sorted()
+    let kept = here == "one" ? "app" : "log"
+    #expect(notes == ["app", "both remember this", kept, "log", "log"].sorted())
+    #expect(try self.values("one") == self.values("other"))
+    #expect(try sync("one", "other").isEmpty)
+  }
+
   /// Adds a walk as an app does that gives none a UUID.
   private func addAsApp(_ name: String, _ start: Double, _ minutes: Double, _ dog: Int) throws {
     let container = try PersistentContainer(

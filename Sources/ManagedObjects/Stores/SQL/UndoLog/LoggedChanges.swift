@@ -41,6 +41,9 @@ package struct LoggedChanges: Sendable {
     /// The texts, as UTF-8, and the UUIDs of some attributes that it had before, where they were
     /// changed or it was deleted.
     package let before: [String: [UInt8]]
+    /// The optimistic-lock count that its row had before, where it was updated or deleted; nil of
+    /// what is undone.
+    package let countBefore: Int64?
   }
 
   /// The commands, the oldest first.
@@ -64,7 +67,45 @@ extension StoreUndoLog {
   }
 }
 
+extension StoreUndoLog {
+  /// The objects whose rows have been changed since they had some optimistic-lock counts.
+  ///
+  ///     let changed = try log.objects(changedSince: counts)
+  ///
+  /// O(counts).
+  ///
+  /// - Parameter counts: the counts, as the log of a copy of this store tells them, by its IDs.
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  package func objects(
+    changedSince counts: [ManagedObjectID: Int64]
+  ) throws -> Set<ManagedObjectID> {
+    try lock.withLock { try store.objects(changedSince: counts) }
+  }
+}
+
 extension RevertingStore {
+  fileprivate func objects(
+    changedSince counts: [ManagedObjectID: Int64]
+  ) throws -> Set<ManagedObjectID> {
+    var changed: Set<ManagedObjectID> = []
+    try mappingErrors {
+      try followChanges()
+      for (name, ids) in Dictionary(grouping: counts.keys, by: { $0.entity.name }) {
+        guard let entity = bindings.first(where: { $0.name == name }) else { continue }
+        let root = bindings[entity.root - offset]
+        let byKey = Dictionary(ids.map { ($0.key, counts[$0] ?? 0) }) { one, _ in one }
+        let keys = byKey.keys.sorted()
+        for start in stride(from: 0, to: keys.count, by: 500) {
+          let piece = Array(keys[start..<min(start + 500, keys.count)])
+          for (key, count) in try lockCounts(of: piece, root) where count > byKey[key] ?? .max {
+            changed.insert(ManagedObjectID(binding: root, key: key))
+          }
+        }
+      }
+    }
+    return changed
+  }
+
   fileprivate func loggedChanges(keeping names: Set<String>) throws -> LoggedChanges? {
     guard let undoLog else { return nil }
     return try mappingErrors {
@@ -79,7 +120,13 @@ extension RevertingStore {
       do throws(StoreUndoError) {
         for index in order(of: entries) {
           guard let reader = undoLog.reader(of: entries[index]) else { return nil }
-          try read(reader, of: index, keeping: names, into: &logged, &known)
+          let isUndone =
+            switch entries[index].state {
+            case .done, .skipped: false
+            case .undone, .undoneForGood: true
+            }
+          try read(
+            reader, of: index, isUndone: isUndone, keeping: names, into: &logged, &known)
         }
       } catch {
         return nil
@@ -104,7 +151,7 @@ extension RevertingStore {
 
   /// Reads the changes of one entry.
   private func read(
-    _ reader: UndoReader, of command: Int, keeping names: Set<String>,
+    _ reader: UndoReader, of command: Int, isUndone: Bool, keeping names: Set<String>,
     into logged: inout LoggedChanges, _ known: inout [ManagedObjectID: Int64]
   ) throws(StoreUndoError) {
     var reader = reader
@@ -114,7 +161,8 @@ extension RevertingStore {
       return ManagedObjectID(binding: bindings[index], key: key)
     }
     func note(
-      _ object: ManagedObjectID, _ kind: LoggedChanges.Change.Kind, _ values: [UndoValue] = []
+      _ object: ManagedObjectID, _ kind: LoggedChanges.Change.Kind, _ values: [UndoValue] = [],
+      countBefore: Int64? = nil
     ) {
       var before: [String: [UInt8]] = [:]
       for value in values {
@@ -123,7 +171,10 @@ extension RevertingStore {
         else { continue }
         before[name] = Array(bytes[range])
       }
-      logged.changes.append(.init(command: command, object: object, kind: kind, before: before))
+      logged.changes.append(
+        .init(
+          command: command, object: object, kind: kind, before: before,
+          countBefore: isUndone ? nil : countBefore))
     }
     while let change = try reader.next() {
       switch change {
@@ -133,17 +184,19 @@ extension RevertingStore {
           note(object, .inserted)
           known[object] = version
         }
-      case .updated(let index, let key, _, let after, let values):
+      case .updated(let index, let key, let count, let after, let values):
         let object = try id(index, key)
         let slots = values.map(\.slot)
         guard slots.allSatisfy({ object.binding.kinds.indices.contains($0) }) else {
           throw .unreadable
         }
-        note(object, .updated(slots.compactMap { object.binding.propertyName(ofSlot: $0) }), values)
+        note(
+          object, .updated(slots.compactMap { object.binding.propertyName(ofSlot: $0) }), values,
+          countBefore: count)
         known[object] = after
-      case .deleted(let index, let key, _, _, let values):
+      case .deleted(let index, let key, _, let count, let values):
         let object = try id(index, key)
-        note(object, .deleted, values)
+        note(object, .deleted, values, countBefore: count)
         known[object] = nil
       case .linked(let join, let first, let second),
         .unlinked(let join, let first, let second, _, _):
