@@ -76,10 +76,11 @@ struct WalkValues {
   /// Refuses a walk that begins or ends in the future, or begins before the calendar.
   ///
   /// - Parameters:
+  ///   - walk: What the walk is called.
   ///   - beginHint: What to do about a beginning that is still to come.
   ///   - endHint: What to do about an end that is.
   static func refuseImpossible(
-    _ start: Moment, seconds: Double?, clock: WallClock,
+    _ start: Moment, seconds: Double?, clock: WallClock, of walk: String = "that walk",
     beginHint: String = "Write a walk down when it is over.",
     endHint: String = "Leave the time out for a walk that ends now, or the duration where it is "
       + "not over."
@@ -99,7 +100,7 @@ struct WalkValues {
     if end.date > now.date {
       let reading = clock.zone.moment(at: end.date).reading(now: now)
       throw ValidationError(
-        "that walk would end \(reading), and now it is \(now.time.reading)", hint: endHint)
+        "\(walk) would end \(reading), and now it is \(now.time.reading)", hint: endHint)
     }
   }
 }

@@ -34,7 +34,7 @@ enum LittleWord {
       case "on": "Write a day and a time behind it, as in on monday 18:00."
       case "by": "Write who walked behind it, as in by Ana."
       case "with": "Write who came along behind it, as in with Rex; else leave it out."
-      default: "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
+      default: "Leave it out: a space between two words is enough."
       }
     return ValidationError(
       "\(ValidationError.quoted(word)) cannot be understood\(next)", hint: hint)

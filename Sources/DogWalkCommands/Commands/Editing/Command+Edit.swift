@@ -48,7 +48,8 @@ extension Command {
       let tags = request.removedTags.isEmpty ? [] : walks.flatMap(\.tagNames)
       try run.log().setTags(of: walks, adding: request.addedTags, removing: request.removedTags)
       let report = EditReport(on: walks, isLonger: request.isLonger, run: run)
-      let overlaps = try run.log().saveFindingOverlaps(of: request.isTimed ? walks : [])
+      let overlaps = try run.log().saveFindingOverlaps(
+        of: request.isTimed ? report.changedWalks : [])
       run.hasChanged = report.hasChanges
       try report.write(overlaps: overlaps)
       try run.noteMissing(request.removedTags, among: tags, of: walks)

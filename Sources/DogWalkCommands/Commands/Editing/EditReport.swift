@@ -27,6 +27,9 @@ struct EditReport {
       tags: Walk.newTags(of: walks))
   }
 
+  /// The walks that are not as they were.
+  var changedWalks: [Walk] { walks.filter(changed.contains) }
+
   /// Whether there is something to save.
   var hasChanges: Bool { !changed.isEmpty }
 
@@ -38,7 +41,7 @@ struct EditReport {
     if run.values.contains(.json) {
       var json = JSONWriter()
       json.document(
-        "changed", walks.filter(changed.contains),
+        "changed", changedWalks,
         unchanged: walks.filter { !changed.contains($0) }, zone: run.zone)
       try json.drain(into: run.output)
     } else {
@@ -53,7 +56,10 @@ struct EditReport {
         try run.say(line + (walk === walks.last ? newNames : ""))
       }
     }
+    let others = Dictionary(overlaps.map { ($0.walk, $0.there) }) { first, _ in first }
     for (walk, there) in overlaps {
+      // Of two that overlap each other, one is too many, not each.
+      guard others[there] !== walk || walk.number > there.number else { continue }
       try run.noteOverlap(of: walk, there, remedy: "undo")
     }
     guard isLonger else { return }

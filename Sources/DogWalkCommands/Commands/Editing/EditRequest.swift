@@ -103,7 +103,7 @@ struct EditRequest {
     let (start, seconds) = try times(of: walk, clock)
     if start != nil || seconds != nil, let begin = start ?? walk.start(in: clock.zone) {
       try WalkValues.refuseImpossible(
-        begin, seconds: seconds ?? walk.seconds, clock: clock,
+        begin, seconds: seconds ?? walk.seconds, clock: clock, of: "walk \(walk.number)",
         beginHint: "Write a time that has passed.", endHint: endHint(clock))
     }
     // A row of another program may not say so; each walk that is saved does.
