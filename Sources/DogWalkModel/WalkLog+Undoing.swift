@@ -171,7 +171,8 @@ extension WalkLog {
     }
   }
 
-  /// The walks with some IDs, by their numbers, and the dogs, by name; those not there are left out.
+  /// The walks with some IDs, by their numbers, and the dogs, by name; those not there are left
+  /// out.
   private func objects(
     _ ids: [ManagedObjectID], _ tags: WalkTags, in context: ManagedObjectContext
   ) throws -> (walks: [Walk], dogs: [Dog]) {

@@ -1,7 +1,7 @@
 extension CommandSpecification {
   /// The command below it that a word was most likely meant for; `nil` where none comes near.
   ///
-  ///     specification.subcommandName(meantBy: "rm")   // "delete"
+  ///     CommandSpecification.dogwalk.subcommandName(meantBy: "rm")   // "delete"
   package func subcommandName(meantBy word: String) -> String? {
     let commands = subcommands.map(\.name)
     let word = word.lowercased()

@@ -26,8 +26,8 @@ struct StoreFaultReading {
       let first = numbers.first ?? "1"
       return
         "\(walks) \(isOne ? "belongs" : "belong") to a dog that is gone. Give \(isOne ? "it" : "each") "
-        + "another, as in \(call) edit \(first) --dog NAME, or delete \(isOne ? "it" : "them"): \(call) "
-        + "delete \(numbers.joined(separator: " "))"
+        + "another, as in \(call) edit \(first) --dog NAME, or delete "
+        + "\(isOne ? "it" : "them"): \(call) delete \(numbers.joined(separator: " "))"
     case .orderKeys:
       return
         "\(walks) \(isOne ? "has" : "have") no place of \(isOne ? "its" : "their") own in the dog's "

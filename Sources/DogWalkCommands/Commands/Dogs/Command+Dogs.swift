@@ -39,7 +39,7 @@ extension Command {
       ],
       options: [.onlyDog, .overdue, .exactStreaks, .check, .within, .json],
       discussion: [
-        "A dog that is called like one of the commands is named by --dog: dogwalk dogs --dog Merge.",
+        "A dog that is called like one of the commands is named by --dog, as in --dog Merge.",
         "The current dog, which dogwalk add means where no dog is named, has a star where there are "
           + "several.",
         "\(Streak.rule) More than ten are 10+ unless --exact-streaks is given. A dog is overdue where its last walk ended longer ago than its gap.",
@@ -89,8 +89,8 @@ extension Command {
 extension CommandRun {
   /// The dogs that are named by words or by `--dog`, each once; none for all dogs.
   ///
-  /// - Throws: `Complaint` where one is not there; `ValidationError` for a word that was most likely
-  ///   meant for a command or an option.
+  /// - Throws: `Complaint` where one is not there; `ValidationError` for a word that was most
+  ///   likely meant for a command or an option.
   fileprivate func namedDogs() throws -> [Dog] {
     var dogs: [Dog] = []
     for name in values.operands {

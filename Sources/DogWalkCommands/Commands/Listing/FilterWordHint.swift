@@ -70,7 +70,8 @@ struct FilterWordHint {
     guard WalkNumbers.range(words[0]) != nil else { return nil }
     let number = words[0].prefix { $0 != "-" }
     if number.utf8.count == 4, number == words[0], run.options.contains(.year) {
-      return "Write --year=\(number) for the year, or \(run.call) show \(number) for walk \(number)."
+      return "Write --year=\(number) for the year, or "
+        + "\(run.call) show \(number) for walk \(number)."
     }
     return "Write \(run.call) show \(number) for walk \(number)"
       + (hasLimit ? ", or --limit \(number) for the newest \(number)." : ".")
