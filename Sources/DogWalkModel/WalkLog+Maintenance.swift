@@ -68,9 +68,9 @@ extension WalkLog {
     coordinator.serverConnections(of: store)
   }
 
-  /// Whether another log is of the same store on a server, by whatever URL; false of files.
-  package func isSameStore(as other: WalkLog) throws -> Bool {
-    try coordinator.isSame(store, as: other.store)
+  /// Whether two URLs lead to one store on a server, of whatever version; false of files.
+  package static func isSameStore(at url: URL, as other: URL) throws -> Bool {
+    try PersistentStoreCoordinator.isSameStore(at: url, as: other)
   }
 
   /// The store's own UUID.

@@ -150,13 +150,19 @@ extension PersistentStoreCoordinator {
     locked { store.serverConnections() }
   }
 
-  /// Whether a store on a server is the very one that a store of another coordinator is, by
-  /// whatever URLs they were added; false of any other store.
+  /// Whether two URLs lead to one store on a server, of whatever model; false of any other stores,
+  /// and where one is not there.
   ///
-  /// Asks the server where both have one UUID. Neither store is in a transaction, and nobody else
-  /// uses the other coordinator meanwhile.
-  package func isSame(_ store: PersistentStore, as other: PersistentStore) throws -> Bool {
-    try locked { try store.isSame(as: other) }
+  ///     try PersistentStoreCoordinator.isSameStore(at: url, as: other)
+  ///
+  /// Connects to the servers, and asks them where both stores have one UUID.
+  ///
+  /// - Throws: `PersistentStoreError` where a server cannot be reached.
+  package static func isSameStore(at url: URL, as other: URL) throws -> Bool {
+    #if PostgreSQL
+      if url.isPostgreSQL, other.isPostgreSQL { return try PostgreSQLStore.isSame(url, as: other) }
+    #endif
+    return false
   }
 
   /// The version of SQLite that stores are kept with, such as `3.46.1`.

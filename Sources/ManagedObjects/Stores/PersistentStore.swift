@@ -91,10 +91,6 @@ open class PersistentStore: @unchecked Sendable {
   /// where nobody tells.
   func serverConnections() -> (count: Int, most: Int)? { nil }
 
-  /// Whether it is the very store on a server that another one is, by whatever URL; false where
-  /// there is no server.
-  func isSame(as other: PersistentStore) throws -> Bool { false }
-
   /// A number that is another one once anybody else has changed the store; 0 where nobody
   /// can, or nobody can tell.
   func changeCount() throws -> Int64 { 0 }

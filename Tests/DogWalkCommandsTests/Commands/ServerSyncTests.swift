@@ -1,3 +1,4 @@
+import DogWalkModel
 import Foundation
 import TestSupport
 import Testing
@@ -112,5 +113,16 @@ struct `A store on a server that is synced` {
       }
     }
     #expect(prompt.run("--store", url, "history").output == history)
+  }
+
+  @Test func `of an older version is not migrated to be synced with itself`() throws {
+    let (prompt, url) = try household()
+    try `A store of version 2`.make(at: #require(URL(string: url)))
+    let before = try ModelVersion(ofStoreAt: #require(URL(string: url)))?.number
+    let other = url + "&application_name=other"
+    let answer = prompt.run("--store", url, "sync", "--yes", other)
+    #expect(answer.code == 64 && answer.errors.contains("this store itself"), "\(answer)")
+    #expect(try ModelVersion(ofStoreAt: #require(URL(string: url)))?.number == before)
+    #expect(before == 2)
   }
 }

@@ -66,21 +66,20 @@
       defer { _ = try? server().runAll("DROP DATABASE \(name) WITH (FORCE)") }
       let text = url.absoluteString
       let container = try open()
-      func isSame(_ other: PersistentStore) throws -> Bool {
-        try container.persistentStoreCoordinator.isSame(container.persistentStore, as: other)
+      func isSame(_ other: URL) throws -> Bool {
+        try PersistentStoreCoordinator.isSameStore(at: url, as: other)
       }
       let alias = text.replacing("postgres:", with: "postgresql:") + "&application_name=other"
-      let same = try PersistentContainer(
-        name: "Test", model: .dogWalk, storeURL: URL(string: alias))
-      #expect(try isSame(same.persistentStore))
+      #expect(try isSame(#require(URL(string: alias))))
       let place = try #require(
         URL(string: text.replacing("/postgres?", with: "/\(name)?")) as URL?)
       let source = try open()
       let copy = try source.persistentStoreCoordinator.migratePersistentStore(
         source.persistentStore, to: place, type: .postgreSQL)
       #expect(copy.identifier == container.persistentStore.identifier)
-      #expect(try !isSame(copy))
-      #expect(try !isSame(Stack().container.persistentStore))
+      #expect(try !isSame(place))
+      #expect(try !isSame(URL(filePath: "/tmp/walks.sqlite")))
+      #expect(try !isSame(#require(URL(string: text + "_none"))))
       // Nothing is held any more.
       #expect(try minutes() == [5])
     }

@@ -63,6 +63,10 @@ extension Command {
     do {
       try other.look()
       try run.refuseNothing(other)
+      // One server's store has many URLs. Asked before either is migrated.
+      guard try !WalkLog.isSameStore(at: run.storeURL(), as: url) else {
+        throw Complaint(syncingWithItself: path)
+      }
       guard try isDryRun || !other.isOlder || run.mayMigrate(other) else {
         try run.note("Nothing was changed.")
         throw ExitCode.no
@@ -70,8 +74,6 @@ extension Command {
       let log = try isDryRun ? run.log() : run.logForAdding()
       let date = try run.environment.nonEmpty("DOGWALK_NOW") == nil ? nil : run.clock().now.date
       let otherLog = try other.open(toRead: isDryRun)
-      // One server's store has many URLs.
-      guard try !log.isSameStore(as: otherLog) else { throw Complaint(syncingWithItself: path) }
       let own = try run.storeURL().location
       otherLog.begin(WalkLog.syncCommand + own, at: date, by: try run.author())
       if !isDryRun {

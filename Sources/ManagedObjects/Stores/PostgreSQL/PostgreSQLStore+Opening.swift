@@ -172,6 +172,33 @@
       }
     }
 
+    /// Whether two URLs lead to one store, of whatever model, which the server is asked where both
+    /// have one UUID.
+    ///
+    /// A copy has the UUID too, and one database has several names: so the other one tries to take
+    /// a lock of a random number that this one holds, and does not get it where both are in one
+    /// database. Where there are no such locks nothing is found, nor where one is no store.
+    static func isSame(_ url: URL, as other: URL) throws -> Bool {
+      try connected(url, PersistentStoreOptions()) { connection in
+        try connected(other, PersistentStoreOptions()) { otherConnection in
+          guard connection.address.schema == otherConnection.address.schema,
+            connection.engine.hasAdvisoryLocks
+          else { return false }
+          do {
+            guard try readMetadata(connection).uuid == readMetadata(otherConnection).uuid
+            else { return false }
+          } catch let error as PostgreSQLError where error.isMissingTable {
+            return false
+          }
+          let number = Int64.random(in: 1 ... .max)
+          defer { connection.rollBack() }
+          try connection.runAll("BEGIN; SELECT pg_advisory_xact_lock(\(number))")
+          let isTaken = try otherConnection.run("SELECT pg_try_advisory_xact_lock(\(number))")
+          return isTaken.bytes(0, 0)?.first == 0
+        }
+      }
+    }
+
     /// Writes the metadata of any store, whatever its model.
     static func setMetadata(_ metadata: [String: PropertyList], at url: URL) throws {
       try connected(url, PersistentStoreOptions()) { connection in

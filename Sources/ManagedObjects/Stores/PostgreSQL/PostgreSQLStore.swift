@@ -260,25 +260,6 @@
       return found.map { (Int($0.integer(0, 0)), Int($0.integer(0, 1))) }
     }
 
-    /// Whether another one is this store, which the server is asked where both have one UUID.
-    ///
-    /// A copy has the UUID too, and one database has several names: so the other one tries to take
-    /// a lock of a random number that this one holds, and does not get it where both are in one
-    /// database. Where there are no such locks nothing is found.
-    override func isSame(as other: PersistentStore) throws -> Bool {
-      guard let other = other as? PostgreSQLStore, other.identifier == identifier,
-        other.connection.address.schema == connection.address.schema,
-        connection.engine.hasAdvisoryLocks
-      else { return false }
-      return try reader.mappingErrors {
-        let number = Int64.random(in: 1 ... .max)
-        defer { connection.rollBack() }
-        try connection.runAll("BEGIN; SELECT pg_advisory_xact_lock(\(number))")
-        let isTaken = try other.connection.run("SELECT pg_try_advisory_xact_lock(\(number))")
-        return isTaken.bytes(0, 0)?.first == 0
-      }
-    }
-
     /// How often others have written to the store.
     override func changeCount() throws -> Int64 {
       try reader.mappingErrors {
