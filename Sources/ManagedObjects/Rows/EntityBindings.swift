@@ -4,10 +4,8 @@
 struct EntityBindings: Sendable {
   /// All of them, in the order of their indices.
   let all: [EntityBinding]
-  /// The indices of the first ones, up to a gap; mostly of all.
-  private let first: Range<Int>
-  /// The indices behind it, as far as there is no other gap, and where the entities begin.
-  private let others: [(indices: Range<Int>, place: Int)]
+  /// The indices between which there is no gap, and where the first one's entity stands.
+  private let runs: [(indices: Range<Int>, place: Int)]
 
   /// - Precondition: the entities are in the order of their indices.
   init(_ all: [EntityBinding] = []) {
@@ -20,14 +18,13 @@ struct EntityBindings: Sendable {
         runs.append((binding.index..<(binding.index + 1), place))
       }
     }
-    first = runs.first?.indices ?? 0..<0
-    others = Array(runs.dropFirst())
+    self.runs = runs
   }
 
   /// Where an entity stands; nil where it is none of these.
   func place(of index: Int) -> Int? {
-    if first.contains(index) { return index - first.lowerBound }
-    for run in others where run.indices.contains(index) {
+    // As many as stores that others were removed between; mostly one.
+    for run in runs where run.indices.contains(index) {
       return run.place + index - run.indices.lowerBound
     }
     return nil

@@ -108,7 +108,7 @@ import Testing
     _ contexts: [ManagedObjectContext], _ model: RandomModel, _ random: inout SeededGenerator,
     cases: Int, _ where: String
   ) throws {
-    let bindings = contexts[0].persistentStoreCoordinator.entities.bindings.all
+    let bindings = contexts[0].persistentStoreCoordinator.bindings
     var maker = RandomModelPredicate(model, bindings: bindings, seed: random.next())
     for _ in 0..<cases {
       let entity = bindings.randomElement(using: &random)!
