@@ -37,12 +37,7 @@ public final class ManagedObjectContext {
 
   // What is looked at for every object has no exclusivity checks: nothing that could reach it runs
   // while it is being changed. See ManagedObject's fields.
-  // The next three are changed in ManagedObjectContext+Entities.swift alone.
-  @exclusivity(unchecked) var entities: [ContextEntity] = []
-  /// Theirs in their stores, each at the same place.
-  @exclusivity(unchecked) var bindings = EntityBindings()
-  /// The number of the coordinator's entities that were taken in last.
-  var entitiesVersion = 0
+  @exclusivity(unchecked) private(set) var entities: [ContextEntity] = []
 
   // Objects may stand in several of these; their state says where they really belong.
   @exclusivity(unchecked) private(set) var pendingInserts: [ManagedObject] = []
@@ -126,7 +121,7 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) var changeRecorder: ChangeRecorder?
 
   /// What lets go of the lists of objects that end.
-  let releases = ReleaseQueue()
+  private let releases = ReleaseQueue()
 
   /// Creates a context.
   ///
@@ -317,6 +312,71 @@ public final class ManagedObjectContext {
   }
 
   private static let temporaryKeys = Atomic<Int64>(0)
+
+  // MARK: Entities
+
+  func binding(at index: Int) -> EntityBinding { contextEntity(at: index).binding }
+
+  func contextEntity(at index: Int) -> ContextEntity {
+    if index >= entities.count { adoptStores() }
+    return entities[index]
+  }
+
+  func contextEntity(named name: String) -> ContextEntity {
+    if entities.isEmpty { adoptStores() }
+    if let entity = entities.first(where: { $0.binding.name == name }) {
+      guard entity.binding.store.isRemoved else { return entity }
+      // What is new goes to a store that is there, where there is one.
+      adoptNewStores()
+      return entities(named: name)[0]
+    }
+    fatalError("No store of this context has an entity \(name).")
+  }
+
+  func contextEntity(of type: ManagedObject.Type) -> ContextEntity {
+    if entities.isEmpty { adoptStores() }
+    // A few comparisons: models are small, and a dictionary by class costs 60 µs at first touch.
+    guard let index = entities.firstIndex(where: { $0.objectClass == type }),
+      !entities[(index + 1)...].contains(where: {
+        $0.objectClass == type && $0.binding.name != entities[index].binding.name
+      })
+    else {
+      fatalError("No entity of this context, or more than one, has the class \(type).")
+    }
+    guard entities[index].binding.store.isRemoved else { return entities[index] }
+    return contextEntity(named: entities[index].binding.name)
+  }
+
+  /// Takes in the entities of stores that were added since, where there are any.
+  func adoptNewStores() {
+    if persistentStoreCoordinator.bindings.count > entities.count { adoptStores() }
+  }
+
+  /// Takes in the entities of stores that were added since.
+  ///
+  /// - Throws: `PersistentStoreError.noPersistentStore` where there is no store at all.
+  func adoptStoresOrThrow() throws {
+    adoptNewStores()
+    guard !entities.isEmpty || !persistentStoreCoordinator.persistentStores.isEmpty else {
+      throw PersistentStoreError.noPersistentStore
+    }
+  }
+
+  /// Takes in the entities of stores that were added since.
+  private func adoptStores() {
+    let bindings = persistentStoreCoordinator.bindings
+    require(
+      !bindings.isEmpty || !persistentStoreCoordinator.persistentStores.isEmpty,
+      "The coordinator has no store yet: add one before using a context.")
+    for binding in bindings[entities.count...] {
+      let references = binding.store.isIncremental ? binding.store.references : nil
+      let table =
+        binding.root < binding.index
+        ? entities[binding.root].table : ObjectTable(references: references)
+      entities.append(
+        ContextEntity(binding: binding, table: table, context: self, releases: releases))
+    }
+  }
 }
 
 @available(*, unavailable) extension ManagedObjectContext: Sendable {}

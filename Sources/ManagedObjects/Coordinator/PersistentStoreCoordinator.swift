@@ -22,7 +22,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   // Guarded by the list lock, which nobody holds for long. Stores come and go within both locks, so
   // that either will do to read them.
   private var stores: [any RowStore] = []
-  private var known = KnownEntities()
+  private var allBindings: [EntityBinding] = []
   /// The part of the model that each store has.
   private var models: [(store: PersistentStoreIdentity, model: ManagedObjectModel)] = []
   private var madeChangeLog: ChangeLog?
@@ -75,7 +75,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return try lock.withLock {
       let store = try Self.makeStore(
         type, at: url, configuration: configurationName, model: model, options: options,
-        offset: nextEntityIndex)
+        offset: bindings.count)
       try exchange(nil, for: store, of: model)
       return store
     }
@@ -95,14 +95,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
           throw PersistentStoreError.alreadyAdded(url)
         }
         stores.append(new)
+        allBindings += new.bindings
         if let model { models.append((new.identity, model)) }
       }
       if let old {
+        // Its bindings stay: contexts know entities by their places.
         old.identity.noteRemoval()
         stores.removeAll { $0 === old }
-        models.removeAll { $0.store === old.identity }
       }
-      known.update(adding: new?.bindings ?? [])
     }
     if old != nil { followers.tell() }
   }
@@ -125,9 +125,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     let parts = text.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty, parts[4].first == "p"
     else { return nil }
-    let ofStore = entities.bindings.all.filter {
-      $0.store.identifier == parts[2] && !$0.store.isRemoved
-    }
+    let ofStore = bindings.filter { $0.store.identifier == parts[2] && !$0.store.isRemoved }
     // A URL escapes what stands in a name besides ASCII's letters.
     let entity =
       ofStore.first { $0.name == parts[3] } ?? ofStore.first { $0.nameInURIs == parts[3] }
@@ -186,16 +184,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Runs a body while no other call is in a store.
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.withLock(body) }
 
-  /// The entities of the stores, and a number that changes with them.
-  var entities: (bindings: EntityBindings, version: Int) {
-    listLock.withLock { (known.bindings, known.version) }
-  }
-
-  /// The number of `entities` alone.
-  var entitiesVersion: Int { listLock.withLock { known.version } }
-
-  /// The index that the first entity of the next store gets.
-  var nextEntityIndex: Int { listLock.withLock { known.nextIndex } }
+  var bindings: [EntityBinding] { listLock.withLock { allBindings } }
 
   /// Whether a store is better asked for several things at once.
   var isAskedAhead: Bool { rowStores.contains { $0.transactions?.isAskedAhead ?? false } }

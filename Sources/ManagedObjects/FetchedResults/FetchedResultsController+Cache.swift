@@ -73,7 +73,7 @@ extension FetchedResultsController {
 }
 
 extension ManagedObjectContext {
-  fileprivate func hasEntity(at index: Int) -> Bool { bindings.place(of: index) != nil }
+  fileprivate func hasEntity(at index: Int) -> Bool { entities.indices.contains(index) }
 
   /// The object with a key, of an entity itself: the registered one, or a new fault.
   fileprivate func fault(_ key: Int64, entity index: Int) -> ManagedObject {

@@ -316,7 +316,7 @@ public final class MigrationManager {
 extension PersistentStoreCoordinator {
   /// Whether any store has an entity; true without a name.
   fileprivate func holds(_ entityName: String?) -> Bool {
-    entityName == nil || entities.bindings.all.contains { $0.name == entityName }
+    entityName == nil || bindings.contains { $0.name == entityName }
   }
 }
 

@@ -249,7 +249,7 @@ import Testing
   private func contents(of coordinator: PersistentStoreCoordinator) throws -> [String] {
     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
     context.retainsRegisteredObjects = true
-    let bindings = coordinator.entities.bindings.all.filter { !$0.store.isRemoved }
+    let bindings = coordinator.bindings.filter { !$0.store.isRemoved }
     var names: [ManagedObjectID: String] = [:]
     var objects: [ManagedObject] = []
     for root in bindings where root.root == root.index {

@@ -92,7 +92,7 @@ extension ManagedObjectContext {
     var updates: ContiguousArray<SaveRequest.Update> = []
     try read(plan) { cursor in
       while try cursor.next() {
-        let binding = binding(at: cursor.entity)
+        let binding = entities[cursor.entity].binding
         let snapshot = try cursor.makeRow(of: binding)
         var row = snapshot.copy(slotCount: binding.slotCount)
         // A superentity's slots are the first of its subentities'.

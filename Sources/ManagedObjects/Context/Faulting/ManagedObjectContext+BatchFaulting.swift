@@ -83,7 +83,7 @@ extension ManagedObjectContext {
     var plan = FetchPlan(entity: binding(at: root))
     plan.predicate = .object(isIn: BoundKeys(keys))
     try read(plan) { cursor in
-      while try cursor.next() { try body(cursor, contextEntity(at: cursor.entity)) }
+      while try cursor.next() { try body(cursor, entities[cursor.entity]) }
     }
   }
 

@@ -10,8 +10,7 @@ extension ManagedObjectContext {
   ///
   /// The row may be gone; `existingObject(with:)` makes sure.
   ///
-  /// - Precondition: the ID is of a store of this context, and permanent or of this context. Of a
-  ///   store that has left the coordinator, this context has objects.
+  /// - Precondition: the ID is of a store of this context, and permanent or of this context.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     checkCaller()
     if let registered = registeredObject(for: id) { return registered }
@@ -29,18 +28,14 @@ extension ManagedObjectContext {
   ///     guard let dog = try? context.existingObject(with: id) else { return }   // It was deleted.
   ///
   /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone, or is none of this
-  ///   context's stores'; `removed` where its store has left the coordinator; any other of reading.
+  ///   context's stores'; any other of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     let object = registeredObject(for: id)
     guard object?._state.isDisjoint(with: [.deleted, .gone]) != false else {
       throw PersistentStoreError.objectNotFound(id)
     }
     if let object, object._slots != nil { return object }
-    let index = index(of: id)
-    if index == nil, id.binding.store.isRemoved {
-      throw PersistentStoreError.removed(identifier: id.binding.store.identifier)
-    }
-    guard !id.isTemporaryID || parent != nil, let index,
+    guard !id.isTemporaryID || parent != nil, let index = index(of: id),
       let fetched = try fetchRow(id.key, entity: contextEntity(at: index))
     else { throw PersistentStoreError.objectNotFound(id) }
     return fetched
@@ -63,16 +58,13 @@ extension ManagedObjectContext {
   ///
   /// IDs travel between contexts of several coordinators.
   func index(of id: ManagedObjectID) -> Int? {
-    adoptNewStores()
-    let wanted = id.binding
-    if let place = bindings.place(of: wanted.index), bindings.all[place] === wanted {
-      return wanted.index
+    let bindings = persistentStoreCoordinator.bindings
+    if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
+      return id.binding.index
     }
-    // One that was removed is no other one, though it may have come again.
-    guard !wanted.store.isRemoved else { return nil }
-    return bindings.all.first {
-      $0.store.identifier == wanted.store.identifier && $0.name == wanted.name
-    }?.index
+    return bindings.firstIndex {
+      $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
+    }
   }
 
   /// The object at the other end of a to-one: the registered one, or a new fault.
@@ -193,7 +185,7 @@ extension ManagedObjectContext {
         try persistentStoreCoordinator.row(key, of: entity.binding)
       }
     guard let found else { return nil }
-    let entity = contextEntity(at: found.entity)
+    let entity = entities[found.entity]
     let row = parent == nil ? entity.binding.settingTransientDefaults(found.row) : found.row
     return object(key, of: entity, taking: row)
   }

@@ -82,7 +82,7 @@ extension ManagedObject {
     let (binding, coordinator) = (_entity.binding, requiredContext.persistentStoreCoordinator)
     let version = (_side?.snapshot ?? row).version
     while let found = try coordinator.row(_key, of: binding) {
-      let stored = HeldRow(found.row, of: requiredContext.binding(at: found.entity))
+      let stored = HeldRow(found.row, of: coordinator.bindings[found.entity])
       guard stored.entity === binding, stored.row.version == version else { break }
       if !stored.row.isUnreadable(slot) { return stored }
       // Tells why; where it can be read by now, so can the row.

@@ -4,8 +4,6 @@ final class FetchCursorSource: PinnedCursor {
 
   private let context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
-  /// Held, so that the context keeps the entities of the rows.
-  private let entity: ContextEntity
   private var rows: (any RowCursor)?
   /// Whether others read over the same connection, under the coordinator's lock.
   private let isShared: Bool
@@ -24,7 +22,6 @@ final class FetchCursorSource: PinnedCursor {
     self.context = context
     self.sorts = sorts
     coordinator = context.persistentStoreCoordinator
-    entity = context.contextEntity(at: plan.entity.index)
     let cursor = try coordinator.cursor(plan)
     rows = cursor.rows
     isShared = cursor.isShared

@@ -15,7 +15,8 @@ extension ManagedObjectContext {
     guard let predicate, predicate.nesting.asksAllObjects else { return [:] }
     var folds: [String: AggregateFold] = [:]
     for entity in entities {
-      var binder = PredicateBinder(entity: entity.binding, bindings: bindings)
+      var binder = PredicateBinder(
+        entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
       binder.allowsTransient = transient
       for wanted in try binder.ofAllObjects(predicate) {
         var fold = folds[wanted.names] ?? AggregateFold(wanted.aggregate)

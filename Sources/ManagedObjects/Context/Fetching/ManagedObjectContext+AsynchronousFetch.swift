@@ -16,11 +16,7 @@ extension ManagedObjectContext {
     for _ in 0..<3 {
       try pullChanges()
       guard let plan = try planToRead(elsewhere: request) else { break }
-      // Held, so that the entities are there however long the reading takes.
-      let entity = contextEntity(at: plan.entity.index)
-      defer { withExtendedLifetime(entity) {} }
-      let rows = try await ReadRows.read(
-        SentPlan(plan: plan, bindings: bindings), from: persistentStoreCoordinator)
+      let rows = try await ReadRows.read(SentPlan(plan: plan), from: persistentStoreCoordinator)
       guard !needsMemory(plan, pending: request.includesPendingChanges) else { break }
       // A store that cannot tell whether others have written since is read again, here.
       guard let state = rows.state else { break }
@@ -56,7 +52,6 @@ extension ManagedObjectContext {
 /// A plan on its way to another thread: everything in it is a value that never changes.
 private struct SentPlan: @unchecked Sendable {
   let plan: FetchPlan
-  let bindings: EntityBindings
 }
 
 /// Rows on their way between threads; only one has them at a time.
@@ -81,10 +76,11 @@ private final class ReadRows: @unchecked Sendable {
     _ sent: SentPlan, from coordinator: PersistentStoreCoordinator
   ) async throws -> ReadRows {
     let read = ReadRows()
+    let bindings = coordinator.bindings
     (_, read.state) = try coordinator.readWithState(sent.plan) { cursor in
       while try cursor.next() {
         if read.rows.count % 1_024 == 0 { try Task.checkCancellation() }
-        let binding = sent.bindings[cursor.entity]
+        let binding = bindings[cursor.entity]
         read.rows.append((cursor.key, binding, try cursor.makeRow(of: binding)))
       }
     }

@@ -57,7 +57,7 @@ extension ManagedObjectContext {
         while try cursor.next() {
           let row = try cursor.makeRow()
           if row.hasValue(slot) { owners.insert(row.integer(slot)) }
-          row.free(slotCount: binding(at: cursor.entity).slotCount)
+          row.free(slotCount: entities[cursor.entity].binding.slotCount)
         }
         return owners
       }

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     let others = Set(having.dictionaryKeys).subtracting(whole.propertiesToFetch.map(\.name))
       .sorted()
     whole.propertiesToFetch += others.map { ExpressionDescription(stringLiteral: $0) }
-    let binder = PredicateBinder(entity: entity, bindings: bindings)
+    let binder = PredicateBinder(entity: entity, bindings: persistentStoreCoordinator.bindings)
     var result = try dictionaries(whole).filter { try having.holds(for: $0, binder) }
     if !others.isEmpty {
       for index in result.indices { for name in others { result[index][name] = nil } }
@@ -58,7 +58,8 @@ extension ManagedObjectContext {
     // Only single rows of one store can be counted off by the store.
     let isCut = request.givesRows && plans.count == 1
     if !isCut { for index in plans.indices { (plans[index].limit, plans[index].offset) = (0, 0) } }
-    var binder = PredicateBinder(entity: first.entity, bindings: bindings)
+    var binder = PredicateBinder(
+      entity: first.entity, bindings: persistentStoreCoordinator.bindings)
     let values = request.propertiesToFetch.map { property in
       FetchPredicate.compare(.init(property.expression, .equal, .constant(nil)))
     }
@@ -91,7 +92,8 @@ extension ManagedObjectContext {
     for var plan in plans {
       // Each store's rows come in order: only they can tell which are the first.
       plan.isUnordered = false
-      var binder = PredicateBinder(entity: plan.entity, bindings: bindings)
+      var binder = PredicateBinder(
+        entity: plan.entity, bindings: persistentStoreCoordinator.bindings)
       binder.valuesOfAllObjects = values
       let ofStore = try FetchedDictionaries(request, binder)
       let expressions = ofStore.expressions

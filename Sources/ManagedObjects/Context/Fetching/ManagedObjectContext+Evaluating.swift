@@ -90,7 +90,8 @@ private struct ObjectJudge {
     if let bound, bound.entity === entity {
       return evaluation.holds(bound.predicate, object.row, key: object._key)
     }
-    var binder = PredicateBinder(entity: entity, bindings: context.bindings)
+    var binder = PredicateBinder(
+      entity: entity, bindings: context.persistentStoreCoordinator.bindings)
     binder.allowsTransient = true
     do {
       binder.valuesOfAllObjects = try context.valuesOfAllObjects(

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
       var ids: [ManagedObjectID] = []
       var order = KeyOrder()
       while try cursor.next() {
-        ids.append(ManagedObjectID(binding: binding(at: cursor.entity), key: cursor.key))
+        ids.append(ManagedObjectID(binding: entities[cursor.entity].binding, key: cursor.key))
         order.add(cursor.key)
       }
       if order.isBroken, mustOrderKeys(of: plan) { ids.sort { $0.key < $1.key } }
@@ -120,7 +120,8 @@ extension ManagedObjectContext {
   private func plan<Result>(
     _ request: FetchRequest<Result>, _ entity: ContextEntity, _ values: [String: Scalar?]
   ) throws(PredicateBindingError) -> FetchPlan {
-    var binder = PredicateBinder(entity: entity.binding, bindings: bindings)
+    var binder = PredicateBinder(
+      entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
     binder.valuesOfAllObjects = values
     var plan = FetchPlan(entity: entity.binding)
     plan.includesSubentities = request.includesSubentities
@@ -129,7 +130,7 @@ extension ManagedObjectContext {
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset
     guard entity.binding.store.isIncremental else {
-      plan.decideOrder(among: bindings.all)
+      plan.decideOrder(among: persistentStoreCoordinator.bindings)
       return plan
     }
     // Without sort descriptors the order is the store's.
@@ -175,7 +176,7 @@ extension ManagedObjectContext {
       var order = KeyOrder()
       let keysOnly = plan.keysOnly || !cursor.valuesAreAtHand
       while try cursor.next() {
-        if entity.binding.index != cursor.entity { entity = contextEntity(at: cursor.entity) }
+        if entity.binding.index != cursor.entity { entity = entities[cursor.entity] }
         found.append(try object(of: cursor, entity: entity, keysOnly: keysOnly))
         order.add(cursor.key)
       }

@@ -142,7 +142,7 @@ extension ManagedObjectContext {
       let orderKeySlot = plan.entity.toOnesBySlot[slot]?.orderKeySlot
       try read(plan) { cursor in
         while try cursor.next() {
-          let entity = contextEntity(at: cursor.entity)
+          let entity = entities[cursor.entity]
           let row = try cursor.makeRow(of: entity.binding)
           guard row.hasValue(slot), let index = lists.index(of: row.integer(slot)) else {
             row.free(slotCount: entity.binding.slotCount)
@@ -157,7 +157,7 @@ extension ManagedObjectContext {
       plan.link = FetchPlan.Link(end: end, owners: owners)
       try read(plan) { cursor in
         while try cursor.next() {
-          let entity = contextEntity(at: cursor.entity)
+          let entity = entities[cursor.entity]
           let row = try cursor.makeRow(of: entity.binding)
           // A plan with one owner has no column for it, and members come in their order.
           let owner = owners.count == 1 ? owners[0] : cursor.owner

@@ -5,7 +5,7 @@ import DataModel
 /// The names mean what they mean in any predicate; the values are those of now, unsaved ones too.
 struct FetchSource {
   let object: ManagedObject
-  let bindings: EntityBindings
+  let bindings: [EntityBinding]
 
   /// What names with dots between them lead to: a value, an object, or a list where it is many.
   ///

@@ -49,7 +49,8 @@ extension ManagedObject {
     request.includesSubentities = template.includesSubentities
     request.includesPendingChanges = template.includesPendingChanges
     guard let format = template.predicateFormat else { return request }
-    let source = FetchSource(object: self, bindings: requiredContext.bindings)
+    let source = FetchSource(
+      object: self, bindings: requiredContext.persistentStoreCoordinator.bindings)
     var problem: PredicateBindingError?
     request.predicate = try FetchPredicate(format: format).replacing { expression in
       switch expression.kind {

@@ -120,8 +120,6 @@ extension ManagedObjectContext {
   /// Counts what several stores have for a plan.
   func count(for plans: [FetchPlan], pending: Bool) throws -> Int {
     guard let first = plans.first else { return 0 }
-    let entities = plans.map { contextEntity(at: $0.entity.index) }
-    defer { withExtendedLifetime(entities) {} }
     var count = 0
     for var plan in plans {
       (plan.limit, plan.offset) = (0, 0)
@@ -143,9 +141,6 @@ extension ManagedObjectContext {
   /// - Parameter plans: one for each store, alike but for that.
   func objects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {
     guard let plan = plans.first else { return [] }
-    // Held, so that all are there whatever objects do that are told of their coming.
-    let entities = plans.map { contextEntity(at: $0.entity.index) }
-    defer { withExtendedLifetime(entities) {} }
     var found: [ManagedObject] = []
     var keys: [SortKeys] = []
     let lookup = rowEvaluation().toOne

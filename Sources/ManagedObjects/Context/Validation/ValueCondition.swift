@@ -36,7 +36,7 @@ struct ValueCondition {
         "A validation predicate looks at SELF, the value, and at no other property.", in: name)
     }
     // Nothing but constants is left to look at.
-    let bound = try PredicateBinder(entity: entity, bindings: EntityBindings([entity])).bind(asked)
+    let bound = try PredicateBinder(entity: entity, bindings: [entity]).bind(asked)
     let row = PackedRow.empty(slotCount: entity.slotCount)
     defer { row.free(slotCount: entity.slotCount) }
     return RowEvaluation(toOne: { _, _ in nil }, members: { _, _, _ in [] })

@@ -46,7 +46,7 @@ extension PersistentStoreCoordinator {
         try write(old, to: url, type, options)
         do {
           new = try Self.makeStore(
-            type, at: url, model: model, options: options, offset: nextEntityIndex)
+            type, at: url, model: model, options: options, offset: bindings.count)
           try exchange(old, for: new, of: model)
         } catch {
           // Nobody was told of it.
@@ -58,7 +58,7 @@ extension PersistentStoreCoordinator {
         }
       } else {
         new = try Self.makeStore(
-          type, at: url, model: model, options: options, offset: nextEntityIndex)
+          type, at: url, model: model, options: options, offset: bindings.count)
         try pinning(old) { try StoreTransfer(source: old).fill(wholly: new) }
         try exchange(old, for: new, of: model)
       }

@@ -258,11 +258,11 @@ extension FetchExpression.Function {
 
 extension ManagedObjectID {
   /// The ID that a URI names among the entities of some stores; nil where there is none.
-  init?(uri: String, bindings: EntityBindings) {
+  init?(uri: String, bindings: [EntityBinding]) {
     let parts = uri.split(separator: "/", omittingEmptySubsequences: true)
     guard parts.count == 4, parts[0] == "x-coredata:", parts[3].first == "p",
       let key = Int64(parts[3].dropFirst()), key > 0,
-      let binding = bindings.all.first(where: {
+      let binding = bindings.first(where: {
         $0.store.identifier == parts[1] && $0.name == parts[2]
       })
     else { return nil }

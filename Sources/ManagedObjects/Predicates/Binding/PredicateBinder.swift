@@ -3,7 +3,7 @@ public import DataModel
 /// Turns names into slots, and checks that what is compared can be.
 struct PredicateBinder {
   let entity: EntityBinding
-  let bindings: EntityBindings
+  let bindings: [EntityBinding]
   /// Whether values that are not stored may be asked for: of objects, not of stores.
   var allowsTransient = false
   /// What key paths of all objects come to, by their names; see `ofAllObjects(_:)`.
@@ -81,9 +81,8 @@ extension FetchPredicate {
   public func check(
     entityName: String, in model: ManagedObjectModel
   ) throws(PredicateBindingError) {
-    let bindings = EntityBindings(
-      ModelBinding(model, store: PersistentStoreIdentity(identifier: "")).entities)
-    guard let entity = bindings.all.first(where: { $0.name == entityName }) else {
+    let bindings = ModelBinding(model, store: PersistentStoreIdentity(identifier: "")).entities
+    guard let entity = bindings.first(where: { $0.name == entityName }) else {
       fatalError("The model has no entity \(entityName).")
     }
     _ = try PredicateBinder(entity: entity, bindings: bindings).bind(self)
