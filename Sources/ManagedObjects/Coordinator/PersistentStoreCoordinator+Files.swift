@@ -63,8 +63,9 @@ extension PersistentStoreCoordinator {
   /// which a store can be made anew; where there is no file, there is nothing to do. With
   /// ``PersistentStoreOptions/forcesDestroy`` the files are removed, whatever they are and whoever
   /// has them open. Otherwise files of large values stay where somebody, in whatever process, is
-  /// just reading the store as it was (in `performReading`, or with a cursor): nothing leads to them
-  /// any more once that ends. Follows Core Data's `destroyPersistentStore(at:type:options:)`.
+  /// just reading the store as it was (in `performReading`, or with a cursor): once that ends,
+  /// nothing leads to them any more. Follows Core Data's
+  /// `destroyPersistentStore(at:type:options:)`.
   ///
   /// - Throws: `PersistentStoreError`: `notAStore` and `corrupt` where the file is no Core Data
   ///   store, or damaged, `busy` where others write, `alreadyAdded` where this coordinator has it:

@@ -151,6 +151,28 @@ import Testing
     #expect(context.lentObjects == nil)
   }
 
+  @Test func `an undo in a child leads to what its parent has saved meanwhile`() throws {
+    let stack = try Stack(.sqlite, model: Self.model)
+    let context = stack.context
+    let (stored, other) = (item("stored", in: context), item("other", in: context))
+    try context.save()
+    let new = item("new", in: context)
+    stored.setValue(new, forKey: "next")
+    let child = ManagedObjectContext(parent: context)
+    child.undoManager = ContextUndoManager()
+    let twin = try child.existingObject(with: stored.objectID)
+    // Nobody asks the child for what it led to.
+    twin.setValue(try child.existingObject(with: other.objectID), forKey: "next")
+    child.processPendingChanges()
+    try context.save()
+    child.undo()
+    #expect(end("next", of: twin)?.objectID == new.objectID)
+    try child.save()
+    try context.save()
+    let again = try stack.anotherContext().existingObject(with: stored.objectID)
+    #expect(end("next", of: again)?.nameValue == "new")
+  }
+
   @Test func `what a child has saved leads to rows once its parent has saved it`() throws {
     let stack = try Stack(.sqlite, model: Self.model)
     let context = stack.context

@@ -1,9 +1,9 @@
 /// Notes what a context changes, for its undo manager; there is none where there is no manager.
 ///
 /// An object's row is copied before the first change of each event. What makes the first change be
-/// noticed is that the end of an event takes `writable` from every object that was changed. Others may
-/// take it in between, who want to hear of a change too: an object that is `recorded` is not copied
-/// again.
+/// noticed is that the end of an event takes `writable` from every object that was changed. Others
+/// may take it in between, who want to hear of a change too: an object that is `recorded` is not
+/// copied again.
 final class ChangeRecorder {
   let manager: any UndoRegistration
   // The context owns its recorder.

@@ -62,9 +62,7 @@ extension ManagedObjectContext {
     if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
       return id.binding.index
     }
-    return bindings.firstIndex {
-      $0.store.identifier == id.binding.store.identifier && $0.name == id.binding.name
-    }
+    return bindings.index(named: id.binding.name, ofStore: id.binding.store.identifier)
   }
 
   /// The object at the other end of a to-one: the registered one, or a new fault.

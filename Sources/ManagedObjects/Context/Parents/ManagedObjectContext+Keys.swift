@@ -10,10 +10,13 @@ extension ManagedObjectContext {
     for object in changedObjects(leadingTo: given.map { $0.temporary }) {
       object.replaceTemporaryKeys(with: keys)
     }
+    // An event may have kept a row that leads to an object which nobody has asked for here.
+    if let changeRecorder {
+      for (temporary, key) in given { changeRecorder.didGive(key, for: temporary) }
+    }
     for entity in entities where entity.binding.root == entity.binding.index {
       for (temporary, key) in given {
         guard let object = entity.table.object(for: temporary) else { continue }
-        changeRecorder?.didGive(key, for: temporary)
         object.move(to: key)
         observers?.noteNewIDs()
       }

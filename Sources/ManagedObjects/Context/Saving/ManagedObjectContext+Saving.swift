@@ -340,7 +340,7 @@ extension ManagedObjectContext {
     result.orderKeys.write(to: request)
     let changed = updated.filter { $0._side?.snapshot != nil }
     for (object, version) in zip(changed, result.versions) { object.row.version = version }
-    guard !inserted.isEmpty else { return }
+    guard !inserted.isEmpty else { return forgetReturnedLoans() }
     for object in inserted { object.replaceTemporaryKeys(with: result.keys) }
     for object in changed { object.replaceTemporaryKeys(with: result.keys) }
     for object in inserted {

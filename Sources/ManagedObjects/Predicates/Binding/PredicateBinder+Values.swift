@@ -262,10 +262,20 @@ extension ManagedObjectID {
     let parts = uri.split(separator: "/", omittingEmptySubsequences: true)
     guard parts.count == 4, parts[0] == "x-coredata:", parts[3].first == "p",
       let key = Int64(parts[3].dropFirst()), key > 0,
-      let binding = bindings.first(where: {
-        $0.store.identifier == parts[1] && $0.name == parts[2]
-      })
+      let index = bindings.index(named: parts[2], ofStore: parts[1])
     else { return nil }
-    self.init(binding: binding, key: key)
+    self.init(binding: bindings[index], key: key)
+  }
+}
+
+extension [EntityBinding] {
+  /// The index of the entity with a name, in the store with an identifier; nil where there is none.
+  ///
+  /// Of a store that was removed and added again, it is the one that is there.
+  func index(named name: some StringProtocol, ofStore identifier: some StringProtocol) -> Int? {
+    func isWanted(_ binding: EntityBinding) -> Bool {
+      binding.store.identifier == identifier && binding.name == name
+    }
+    return firstIndex { isWanted($0) && !$0.store.isRemoved } ?? firstIndex(where: isWanted)
   }
 }
