@@ -85,7 +85,8 @@ import Testing
     context.redo()
     #expect(items.dropFirst().allSatisfy { end("parent", of: $0) === items[0] })
     try context.save()
-    let again = try stack.anotherContext().existingObject(with: items[9].objectID)
+    let another = stack.anotherContext()
+    let again = try another.existingObject(with: items[9].objectID)
     #expect(end("parent", of: again)?.objectID == items[0].objectID)
   }
 
@@ -169,7 +170,8 @@ import Testing
     #expect(end("next", of: twin)?.objectID == new.objectID)
     try child.save()
     try context.save()
-    let again = try stack.anotherContext().existingObject(with: stored.objectID)
+    let another = stack.anotherContext()
+    let again = try another.existingObject(with: stored.objectID)
     #expect(end("next", of: again)?.nameValue == "new")
   }
 
