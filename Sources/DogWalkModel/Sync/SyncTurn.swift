@@ -3,7 +3,7 @@ package import SystemLibraries
 
 /// The turn of one sync among all on this machine that are about stores in the same folders.
 ///
-///     let turn = SyncTurn(inFoldersOf: [own, other])
+///     let turn = SyncTurn(inFoldersOf: [url, otherURL])
 ///     defer { turn.end() }
 ///     // … open both stores and sync them
 ///

@@ -153,7 +153,7 @@ extension PersistentStoreCoordinator {
   /// Whether two URLs lead to one store on a server, of whatever model; false of any other stores,
   /// and where one is not there.
   ///
-  ///     try PersistentStoreCoordinator.isSameStore(at: url, as: other)
+  ///     try PersistentStoreCoordinator.isSameStore(at: url, as: newURL)
   ///
   /// Connects to the servers, and asks them where both stores have one UUID.
   ///

@@ -7,6 +7,7 @@ var context: ManagedObjectContext { fatalError() }
 var environment: [String: String] { [:] }
 var log: WalkLog { fatalError() }
 var url: URL { fatalError() }
+var otherURL: URL { fatalError() }
 var known: Set<SyncRound> { [] }
 var other: WalkLog { fatalError() }
 var othersKnown: Set<SyncRound> { [] }

@@ -19,6 +19,7 @@ var old: ManagedObjectModel { fatalError() }
 let between = ManagedObjectModel(entities: [])
 var store: PersistentStore { fatalError() }
 var url: URL { fatalError() }
+var counts: [ManagedObjectID: Int64] { [:] }
 var values: [String: [UInt8]?] { [:] }
 var walk: Walk { fatalError() }
 

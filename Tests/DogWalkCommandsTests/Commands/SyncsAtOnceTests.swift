@@ -6,6 +6,10 @@ import Testing
 
 /// Syncs of several processes at once, each of which wants the store that another one begins with.
 @Suite struct `Syncs at once` {
+  private let prompt: Prompt
+
+  init() throws { prompt = try Prompt() }
+
   /// Stores in a ring, each synced with the next one at the same moment, in rounds; then one after
   /// the other.
   ///
@@ -56,7 +60,7 @@ import Testing
   @Test(arguments: [["a", "b"], ["b", "a"], ["a", "b", "c"], ["d", "b", "a", "c"]])
   func `in a ring all come to an end, and nothing is lost`(_ stores: [String]) throws {
     let script = ring(of: stores, own: "$n/walks.sqlite", other: "$n/walks.sqlite")
-    let answer = try ProgramProcess(script: script, in: Prompt()).answer()
+    let answer = try ProgramProcess(script: script, in: prompt).answer()
     let count = "\(6 * stores.count)\n"
     #expect(answer == .init(output: String(repeating: count, count: stores.count)), "\(answer)")
   }
@@ -65,13 +69,13 @@ import Testing
     let script = ring(
       of: ["a", "b"], own: "$n/../link-$n/walks.sqlite", other: "file-$n",
       "ln -s link-a/walks.sqlite file-a; ln -s \"$PWD/b/walks.sqlite\" file-b")
-    let answer = try ProgramProcess(script: script, in: Prompt()).answer()
+    let answer = try ProgramProcess(script: script, in: prompt).answer()
     #expect(answer == .init(output: "12\n12\n"), "\(answer)")
   }
 
   @Test func `in one folder take turns`() throws {
     let script = ring(of: ["a", "b", "c"], own: "$n.sqlite", other: "link-$n/../$n.sqlite")
-    let answer = try ProgramProcess(script: script, in: Prompt()).answer()
+    let answer = try ProgramProcess(script: script, in: prompt).answer()
     #expect(answer == .init(output: "18\n18\n18\n"), "\(answer)")
   }
 
@@ -87,13 +91,12 @@ import Testing
         dogwalk --store shared/$n.sqlite list | wc -l | tr -d ' '
       done
       """
-    let answer = try ProgramProcess(script: script, in: Prompt()).answer()
+    let answer = try ProgramProcess(script: script, in: prompt).answer()
     #expect(answer == .init(output: "2\n4\n6\n8\n10\n"), "\(answer)")
   }
 
   @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"), arguments: 0..<2)
   func `on a server take turns`(_ first: Int) throws {
-    let prompt = try Prompt()
     let urls = try ["one", "two"].map {
       try #require(TestServer.store(for: prompt.home.path + $0))
     }
