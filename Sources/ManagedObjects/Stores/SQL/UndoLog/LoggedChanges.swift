@@ -65,12 +65,10 @@ extension StoreUndoLog {
   package func loggedChanges(keeping names: Set<String>) throws -> LoggedChanges? {
     try lock.withLock { try store.loggedChanges(keeping: names) }
   }
-}
 
-extension StoreUndoLog {
   /// The objects whose rows have been changed since they had some optimistic-lock counts.
   ///
-  ///     let changed = try log.objects(changedSince: counts)
+  ///     let changed = try coordinator.undoLog(of: store)?.objects(changedSince: counts)
   ///
   /// O(counts).
   ///
