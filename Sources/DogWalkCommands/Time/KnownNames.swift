@@ -190,20 +190,16 @@ struct KnownNames {
 
   /// The command with `--dog` before a word.
   private func command(naming word: String, needsNew: Bool) -> String {
-    var words = words.map { StoreLocation.shown($0).shellWord }
     let named = word.shellValue(of: "dog")
+    let new = needsNew ? " --new" : ""
+    let indices = words.indices.filter { words[$0] == word }
     // Behind an option it may be a value.
-    let index = self.words.indices.first {
-      self.words[$0] == word && !($0 > 0 && self.words[$0 - 1].hasPrefix("-"))
-    }
-    if let index, !self.words.contains("--") {
-      words[index] = named
-    } else {
-      words = [named]
-    }
-    if needsNew { words.append("--new") }
-    let text = words.joined(separator: " ")
-    return text.utf8.count > 200 ? named : words.count == 1 ? text : "dogwalk \(text)"
+    let index = indices.first { $0 == 0 || !words[$0 - 1].hasPrefix("-") } ?? indices.first
+    guard let index, !words.contains("--") else { return named + new }
+    var shown = words.map { StoreLocation.shown($0).shellWord }
+    shown[index] = named
+    let text = shown.joined(separator: " ") + new
+    return text.utf8.count > 200 ? named + new : "dogwalk \(text)"
   }
 
   /// The option that a word without dashes stands for: `pee`, `pees`, `poop`, `with`.

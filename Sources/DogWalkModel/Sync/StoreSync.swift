@@ -138,21 +138,11 @@ package struct StoreSync {
     try others.read()
     learnRounds()
     report.leftOut = mine.leftOut.count + others.leftOut.count
-    var (changed, isChanged) = try mine.noted(round)
-    var (othersChanged, areOthersChanged) = try others.noted(othersRound)
+    let (changed, isChanged) = try mine.noted(round)
+    let (othersChanged, areOthersChanged) = try others.noted(othersRound)
     if isChanged { mine.memory.known.insert(round) }
     if areOthersChanged { others.memory.known.insert(othersRound) }
     let merge = merge()
-    for key in Set(others.identified.keys).union(mine.identified.keys).sorted() {
-      let record = try changed[key] ?? mine.record(of: key)
-      let other = try othersChanged[key] ?? others.record(of: key)
-      guard merge.outcome(record, other)?.isOfTwoWalks == true else { continue }
-      if try others.setApart(key) {
-        (othersChanged[key.apart], othersChanged[key]) = (other?.known(by: key.apart), .some(nil))
-      } else if try mine.setApart(key) {
-        (changed[key.apart], changed[key]) = (record?.known(by: key.apart), .some(nil))
-      }
-    }
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
     var isDecided = false
     for key in candidates(changed, othersChanged) where !leftOut.contains(key) {

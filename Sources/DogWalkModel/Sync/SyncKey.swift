@@ -42,8 +42,9 @@ package struct SyncKey: Hashable, Comparable, Sendable {
     bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// The key of a walk without a UUID whose number another walk has in a copy of its store.
-  var apart: SyncKey { SyncKey(high: high ^ 1 << 48, low: low) }
+  /// Another key, for where something else has this one: the same one for the same number, this one
+  /// for 0.
+  func alternative(_ number: UInt64) -> SyncKey { SyncKey(high: high ^ number << 48, low: low) }
 
   /// The first of its bytes.
   package var firstByte: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }

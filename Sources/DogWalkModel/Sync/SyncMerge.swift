@@ -57,13 +57,6 @@ package struct SyncMerge: Sendable {
       case delete(SyncSide)
     }
 
-    /// Whether it may be made of two walks: nobody can tell who has changed when they began, nor
-    /// their dog or their length.
-    package var isOfTwoWalks: Bool {
-      record.kind == .walk && change == nil && isFirst && conflicts.contains(SyncField(.date))
-        && (conflicts.contains(SyncField(.dog)) || conflicts.contains(SyncField(.duration)))
-    }
-
     package static func == (one: Outcome, other: Outcome) -> Bool {
       one.record == other.record && one.conflicts == other.conflicts
         && one.change == other.change

@@ -113,14 +113,16 @@ final class SyncedStore {
     // Keys of which nothing was noted.
     var taken: Set<SyncKey> = []
     try log.forEachStoredWalk { walk in
-      var key = walk.identifier.map { SyncKey($0) } ?? key(ofNumbered: walk)
+      let uuid = walk.identifier ?? UUID(of: walk)
+      var key = SyncKey(uuid)
       var position = memory.position(of: key)
-      if position.map({ isSeen[$0] }) ?? !taken.insert(key).inserted {
-        key = SyncKey(UUID(of: walk))
+      var attempts: UInt64 = 0
+      while position.map({ isSeen[$0] }) ?? !taken.insert(key).inserted {
+        key = SyncKey(UUID(of: walk)).alternative(attempts)
+        attempts += 1
         position = memory.position(of: key)
-        taken.insert(key)
       }
-      if walk.identifier.map({ SyncKey($0) }) != key { identified[key] = walk.number }
+      if walk.identifier.map({ SyncKey($0) }) != key { identified.append((walk.number, key.uuid)) }
       walks.append((key, walk.number, walk.start ?? .distantPast))
       guard walk.dog != nil, walk.start != nil else {
         leftOut.append(walk.number)
@@ -139,34 +141,11 @@ final class SyncedStore {
     }
     isRead = true
     // Only now, since a walk that is changed is held.
-    for (key, number) in identified { try log.walk(numbered: number)?.uuid = key.uuid }
+    for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
   }
 
-  /// The numbers of walks that had no UUID of their own, by the key that each gets.
-  private(set) var identified: [SyncKey: Int64] = [:]
-
-  /// The key of a walk that has no UUID: that of its number.
-  private func key(ofNumbered walk: Walk) -> SyncKey {
-    let key = SyncKey(UUID(of: walk))
-    // An undo has taken the other walk of that number away, and this one's key.
-    let isApart = memory.withdrawn.contains(key) && memory.position(of: key.apart) != nil
-    return isApart ? key.apart : key
-  }
-
-  /// Gives a walk a key of its own that had no UUID, and whose number another walk has in the other
-  /// store.
-  ///
-  /// - Returns: whether it is there.
-  func setApart(_ key: SyncKey) throws -> Bool {
-    guard let position = position(of: key), self.position(of: key.apart) == nil,
-      let number = identified.removeValue(forKey: key)
-    else { return false }
-    identified[key.apart] = number
-    walks[position].key = key.apart
-    areWalksSorted = false
-    try log.walk(numbered: number)?.uuid = key.apart.uuid
-    return true
-  }
+  /// Walks that had no UUID of their own, and the one that each gets.
+  private var identified: [(number: Int64, uuid: UUID)] = []
 
   private func take(_ item: SyncItem, _ object: some NamedObject) {
     if let position = memory.position(of: item.key) {

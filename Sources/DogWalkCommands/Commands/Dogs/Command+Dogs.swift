@@ -100,7 +100,7 @@ extension CommandRun {
         }
         return ValidationError(
           "\(ValidationError.quoted(name)) is neither a dog there is nor a command",
-          hint: "Did you mean dogwalk dogs \(meant)?")
+          hint: "Did you mean \(call) dogs \(meant)?")
       }
       if !dogs.contains(dog) { dogs.append(dog) }
     }
