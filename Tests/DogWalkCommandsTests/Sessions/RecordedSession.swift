@@ -69,9 +69,9 @@ struct RecordedSession {
     let others = all.map { $0.deletingPathExtension().lastPathComponent }
       .filter { $0.hasPrefix("storetool") }
     return Set(others).union([
-      "clock-terminal", "config", "doctor", "gone-ends", "help", "history-forget", "hostile-text",
-      "hostile-values",
-      "hostile-values-terminal", "older-store", "sharing", "store", "sync", "undo-skip", "version",
+      "clock-terminal", "config", "config-narrow-terminal", "doctor", "gone-ends", "help",
+      "history-forget", "hostile-text", "hostile-values", "hostile-values-terminal", "older-store",
+      "sharing", "store", "sync", "undo-skip", "version",
     ])
   }()
 
