@@ -14,20 +14,7 @@ extension Sequence {
       guard let mine = one.name, let theirs = other.name else {
         return one.name != nil && other.name == nil
       }
-      return NameOrder.compare(mine, theirs) < 0
+      return NaturalOrder.compare(mine, theirs) < 0
     }.map(\.element)
-  }
-}
-
-/// The one order of names in every list.
-private enum NameOrder {
-  /// Negative, zero or positive as one name stands before, with or behind another.
-  static func compare(_ one: String, _ other: String) -> Int {
-    var (one, other) = (one, other)
-    return one.withUTF8 { mine in
-      other.withUTF8 { theirs in
-        NaturalOrder.compare(UnsafeRawBufferPointer(mine), UnsafeRawBufferPointer(theirs))
-      }
-    }
   }
 }

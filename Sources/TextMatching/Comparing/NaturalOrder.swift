@@ -14,6 +14,16 @@
 ///
 /// Only canonically equivalent texts are equal. O(n); texts in ASCII allocate nothing.
 package enum NaturalOrder {
+  /// The same of two strings.
+  ///
+  ///     NaturalOrder.compare("Rex 2", "Rex 10") < 0   // true
+  package static func compare(_ one: String, _ other: String) -> Int {
+    var (one, other) = (one, other)
+    return one.withUTF8 { mine in
+      other.withUTF8 { compare(UnsafeRawBufferPointer(mine), UnsafeRawBufferPointer($0)) }
+    }
+  }
+
   /// Negative, zero or positive as one text stands before, with or behind another.
   package static func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int
   {
