@@ -141,10 +141,7 @@ final class ChangeRecorder {
   func didGive(_ key: Int64, for temporaryKey: Int64) { permanentKeys[temporaryKey] = key }
 
   /// Has a to-one lead to the row that its object has got since.
-  func renew(_ slot: Int, of row: PackedRow) {
-    guard row.hasValue(slot), let key = permanentKeys[row.integer(slot)] else { return }
-    row.setBits(UInt64(bitPattern: key), slot)
-  }
+  func renew(_ slot: Int, of row: PackedRow) { row.renewToOne(slot, with: permanentKeys) }
 }
 
 @available(*, unavailable) extension ChangeRecorder: Sendable {}

@@ -107,9 +107,8 @@ final class EventValues {
       case .inserted: if !wasDeleted { return .missing }
       case .deleted: wasDeleted = true
       case .changed(let row):
-        for toOne in object._entity.binding.toOnes where row.hasValue(toOne.slot) {
-          guard let key = permanentKeys[row.integer(toOne.slot)] else { continue }
-          row.setBits(UInt64(bitPattern: key), toOne.slot)
+        for toOne in object._entity.binding.toOnes {
+          row.renewToOne(toOne.slot, with: permanentKeys)
         }
         return .row(row)
       case .stepped: continue

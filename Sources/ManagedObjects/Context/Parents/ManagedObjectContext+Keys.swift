@@ -130,3 +130,13 @@ extension PackedRow {
     }
   }
 }
+
+extension PackedRow {
+  /// Has a to-one lead to the row that its object has got since.
+  ///
+  /// - Parameter keys: the permanent keys, by the temporary ones.
+  func renewToOne(_ slot: Int, with keys: [Int64: Int64]) {
+    guard hasValue(slot), let key = keys[integer(slot)] else { return }
+    setBits(UInt64(bitPattern: key), slot)
+  }
+}
