@@ -224,14 +224,7 @@ import Testing
     try makeCopies()
     try change("one") { try walk(1, of: $0).note = "rain" }
     try change("one") { try $0.delete([walk(2, of: $0)]) }
-    // As an app that keeps no log of commands does.
-    let container = try PersistentContainer(
-      name: "DogWalk", model: .dogWalk, storeURL: file("other"))
-    let context = container.newBackgroundContext()
-    for walk in try context.fetch(Walk.fetchRequest()) where walk.number < 3 {
-      walk.note = "the app's"
-    }
-    try context.save()
+    try setNotesAsApp("other", to: "the app's")
     let report = try sync("one", "other")
     #expect(report.conflicts.map(\.mine) == [.text("rain")])
     #expect(try values("one").values.filter { $0.note == "the app's" }.count == 2)
@@ -249,13 +242,7 @@ import Testing
     try copy()
     for number: Int64 in [1, 3, 5] { try change("one") { try walk(number, of: $0).note = "log" } }
     try change("one") { try $0.delete([walk(2, of: $0)]) }
-    let container = try PersistentContainer(
-      name: "DogWalk", model: .dogWalk, storeURL: file("other"))
-    let context = container.newBackgroundContext()
-    for walk in try context.fetch(Walk.fetchRequest()) where walk.number < 3 {
-      walk.note = "app"
-    }
-    try context.save()
+    try setNotesAsApp("other", to: "app")
     let report = try sync(here, there)
     #expect(report.conflicts.map(\.walk?.number) == [1])
     let values: [SyncValue?] = [.text("log"), .text("app")]
@@ -268,17 +255,31 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  /// Adds a walk as an app does that gives none a UUID.
-  private func addAsApp(_ name: String, _ start: Double, _ minutes: Double, _ dog: Int) throws {
+  /// Changes a store as an app does that keeps no log of commands.
+  private func changeAsApp(_ name: String, _ body: (ManagedObjectContext) throws -> Void) throws {
     let container = try PersistentContainer(
       name: "DogWalk", model: .dogWalk, storeURL: file(name))
     let context = container.newBackgroundContext()
-    let dogs = try context.fetch(Dog.fetchRequest()).sorted { $0.name < $1.name }
-    let walk = Walk(context: context)
-    walk.date = Date(timeIntervalSinceReferenceDate: start)
-    walk.duration = minutes * 60
-    dogs[dog].addToWalks(walk)
+    try body(context)
     try context.save()
+  }
+
+  /// Sets the notes of the first two walks.
+  private func setNotesAsApp(_ name: String, to note: String) throws {
+    try changeAsApp(name) { context in
+      for walk in try context.fetch(Walk.fetchRequest()) where walk.number < 3 { walk.note = note }
+    }
+  }
+
+  /// Adds a walk without a UUID.
+  private func addAsApp(_ name: String, _ start: Double, _ minutes: Double, _ dog: Int) throws {
+    try changeAsApp(name) { context in
+      let dogs = try context.fetch(Dog.fetchRequest()).sorted { $0.name < $1.name }
+      let walk = Walk(context: context)
+      walk.date = Date(timeIntervalSinceReferenceDate: start)
+      walk.duration = minutes * 60
+      dogs[dog].addToWalks(walk)
+    }
   }
 
   private func lengths(_ name: String) throws -> [Double] {

@@ -14,11 +14,7 @@
     let url: URL
     let schema: String
 
-    init() throws {
-      let place = TestServer.store(for: UUID().uuidString)
-      url = try #require(place.flatMap { URL(string: $0) })
-      schema = try PostgreSQLAddress(url).schema
-    }
+    init() throws { (url, schema) = try Self.newStore() }
 
     /// A number that several tasks count.
     private final class Counter: Sendable {

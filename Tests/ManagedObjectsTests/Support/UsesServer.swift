@@ -1,6 +1,7 @@
 #if PostgreSQL
   import DogWalkModel
   import Foundation
+  import TestSupport
   import Testing
 
   @testable import ManagedObjects
@@ -14,6 +15,13 @@
   }
 
   extension UsesServer {
+    /// The URL and the schema of a store of a test's own, which is not there yet.
+    static func newStore() throws -> (url: URL, schema: String) {
+      let text = TestServer.store(for: UUID().uuidString)
+      let url = try #require(text.flatMap { URL(string: $0) })
+      return (url, try PostgreSQLAddress(url).schema)
+    }
+
     /// The server itself, as its administrator.
     func server() throws -> PostgreSQLConnection {
       try PostgreSQLConnection(PostgreSQLAddress(url), waiting: 60)
