@@ -61,7 +61,7 @@ final class CommandRun {
   ///     // dogwalk --store other.sqlite import --overwrite walks.json
   ///
   /// - Parameters:
-  ///   - command: What is called in place of the command; `nil` for the same.
+  ///   - command: The name of another command to call instead; `nil` for the same one.
   ///   - option: What is added; `nil` for nothing.
   ///   - flag: What is left out.
   func call(

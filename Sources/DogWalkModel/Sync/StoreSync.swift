@@ -297,7 +297,9 @@ extension WalkLog {
   /// Whether it is to be locked before another one: of two stores on servers the one that two
   /// syncs at once, one each way, both take first.
   ///
-  /// Another store's file is locked before either is opened.
+  /// Another store's file is locked before either is opened. Copies of one store have one UUID:
+  /// their URLs decide, which two syncs have to spell alike, else each may wait for the other in
+  /// vain.
   fileprivate func isWrittenBefore(_ here: WalkLog, _ names: SyncNames) -> Bool {
     guard store.type == .postgreSQL, here.store.type == .postgreSQL else { return false }
     return (store.identifier, names.other) < (here.store.identifier, names.log)

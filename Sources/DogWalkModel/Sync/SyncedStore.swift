@@ -39,7 +39,7 @@ final class SyncedStore {
   ///
   /// - Parameters:
   ///   - other: the store that it is synced with; nil where only its own standing is asked.
-  ///   - history: what its undo log told, where this is its first sync and has read it.
+  ///   - history: what its undo log says, where this is its first sync and the log was read before.
   init(_ log: WalkLog, beside other: WalkLog?, history: SyncOrigins? = nil) throws {
     self.log = log
     self.other = other

@@ -55,8 +55,8 @@ struct StoreFaultReading {
   static func remedy(for faults: [StoreFault], call: String) -> String {
     if faults.contains(where: { $0.kind == .missingTable }) {
       return
-        "Nothing can be read without it. Put a copy in the store's place: \(call) doctor --backup "
-        + "makes them."
+        "Nothing can be read without it. Replace the store with a copy of it: \(call) doctor --backup "
+        + "makes such copies."
     }
     if faults.contains(where: { $0.kind == .damagedFile }) {
       return "Save what can be read: \(call) export -o walks.json, then import it elsewhere."
