@@ -76,6 +76,22 @@
 
     var isAskedAhead: Bool { true }
 
+    func forEachNumber(
+      of statements: [String], _ body: (_ index: Int, _ number: Int64?) throws -> Void
+    ) throws {
+      var numbers: [Int64?] = []
+      for sql in statements {
+        queue(
+          sql,
+          onResult: { found in
+            let isThere = found.count > 0 && !found.isNull(0, 0)
+            numbers.append(isThere ? found.integer(0, 0) : nil)
+          })
+      }
+      try sendQueued()
+      for (index, number) in numbers.enumerated() { try body(index, number) }
+    }
+
     func rollBack(to savepoint: String) throws {
       dropQueued()
       try runAll("ROLLBACK TO \(savepoint)")

@@ -18,6 +18,12 @@ protocol SQLDatabase: AnyObject {
   /// Runs what was queued, and has not been run yet.
   func sendQueued() throws
 
+  /// Runs SELECTs of one whole number each, and hands over what they give in their order; they go
+  /// together where the database is far away.
+  func forEachNumber(
+    of statements: [String], _ body: (_ index: Int, _ number: Int64?) throws -> Void
+  ) throws
+
   /// Takes everything back that was done since a savepoint, and what is queued with it.
   func rollBack(to savepoint: String) throws
 
@@ -81,6 +87,18 @@ extension SQLDatabase {
   var isAskedAhead: Bool { false }
   func sendQueued() throws {}
   func rollBack(to savepoint: String) throws { try execute("ROLLBACK TO \(savepoint)") }
+
+  func forEachNumber(
+    of statements: [String], _ body: (_ index: Int, _ number: Int64?) throws -> Void
+  ) throws {
+    for (index, sql) in statements.enumerated() { try body(index, number(sql)) }
+  }
+
+  private func number(_ sql: String) throws -> Int64? {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    return try statement.step() && !statement.isNull(at: 0) ? statement.integer(at: 0) : nil
+  }
 
   /// Runs a SELECT of one column of whole numbers whose values end with keys; gives what it found.
   ///

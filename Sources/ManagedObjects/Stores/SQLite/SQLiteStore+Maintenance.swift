@@ -11,7 +11,7 @@ extension SQLiteStore {
     if begins { try connection.execute("BEGIN") }
     // Nothing was written; a read that failed may have ended it already.
     defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
-    var check = try StoreCheck(connection, model: model, at: url)
+    var check = try SQLiteCheck(connection, model: model, at: url)
     try check.run()
     return check.faults
   }

@@ -1,0 +1,172 @@
+import DataModel
+
+/// What the rows of a store say of each other.
+extension StoreCheck {
+  /// Looks all tables through; they have the columns that the model wants.
+  ///
+  /// Each condition is one statement, which reads its table once, and where something is wrong
+  /// another one. A reference is looked up by its target's primary key, a place in a list by the
+  /// index on owner and order key, or both by a join of whole tables, as the engine likes best: a
+  /// table of 3,000,000 walks takes a server some 9 seconds.
+  ///
+  /// - Parameter others: what is looked for besides.
+  mutating func checkRows(_ others: [RowCondition] = []) throws {
+    try checkNumbers()
+    let conditions = rowConditions + others
+    let dialect = schema.dialect
+    try database.forEachNumber(of: conditions.map { $0.count(dialect) }) { index, count in
+      if let count, count > 0 { try report(conditions[index], count: count) }
+    }
+  }
+
+  private mutating func report(_ condition: RowCondition, count: Int64) throws {
+    let isOne = count == 1
+    var description = "\(condition.table): \(count) "
+    var keys: [Int64] = []
+    if let sql = condition.firstKeys(schema.dialect) {
+      keys = try integers(sql)
+      let list = keys.map { "\($0)" }.joined(separator: ", ")
+      let more = count > keys.count ? ", …" : ""
+      description += "\(isOne ? "row" : "rows") \(condition.description) (Z_PK \(list)\(more))"
+    } else {
+      description += "\(isOne ? "link" : "links") \(condition.description)"
+    }
+    report(condition.kind, description, condition.entity, condition.property, keys: keys)
+  }
+
+  private func column(_ slot: Int, of entity: EntityBinding) -> String {
+    columnName(slot, of: entity).quoted
+  }
+
+  // MARK: Entities
+
+  /// The numbers of entities, and the highest key of each table.
+  private mutating func checkNumbers() throws {
+    let numbers = schema.dialect.table("Z_PRIMARYKEY")
+    let rows = try texts("SELECT Z_NAME || ' ' || Z_ENT || ' ' || Z_SUPER FROM \(numbers)")
+    for entity in bindings {
+      let parent = bindings.first { $0.name == entity.description.superentityName }
+      let number = entity.index - schema.offset + 1
+      let row = "\(entity.name) \(number) \(parent.map { $0.index - schema.offset + 1 } ?? 0)"
+      if !rows.contains(row) {
+        report(.bookkeeping, "Z_PRIMARYKEY: the numbers of \(entity.name) are missing or others")
+      }
+    }
+    let roots = bindings.filter { $0.root == $0.index }
+    let statements = roots.flatMap { root in
+      [
+        "SELECT max(Z_PK) FROM \(schema.dialect.table(table(root)))",
+        "SELECT Z_MAX FROM \(numbers) WHERE Z_ENT = \(root.number)",
+      ]
+    }
+    var highest: Int64 = 0
+    try database.forEachNumber(of: statements) { index, number in
+      guard index % 2 == 1 else {
+        highest = number ?? 0
+        return
+      }
+      guard let number, number < highest else { return }
+      let root = roots[index / 2]
+      report(
+        .bookkeeping,
+        "Z_PRIMARYKEY: Z_MAX of \(root.name) is \(number), below the key \(highest)", root)
+    }
+  }
+
+  // MARK: Conditions
+
+  /// All that may be wrong with rows and links.
+  private var rowConditions: [RowCondition] {
+    var conditions: [RowCondition] = []
+    for root in bindings where root.root == root.index {
+      conditions += self.conditions(ofFamilyOf: root)
+      for entity in root.family.map({ binding($0) }) {
+        let own = ownSlots(entity)
+        for toOne in entity.toOnes where own.contains(toOne.slot) {
+          conditions += self.conditions(of: toOne, of: entity)
+        }
+      }
+    }
+    for (join, names) in zip(joins, schema.joins) { conditions += self.conditions(of: join, names) }
+    return conditions
+  }
+
+  private func conditions(ofFamilyOf root: EntityBinding) -> [RowCondition] {
+    let known = root.family.map { binding($0) }.filter { !$0.isAbstract }
+      .map { "\($0.number)" }.joined(separator: ", ")
+    return [
+      RowCondition(
+        kind: .unknownEntity, table: table(root),
+        // Not every engine takes a list of nothing.
+        condition: known.isEmpty
+          ? schema.dialect.yes : "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known))",
+        description: "without an entity that has objects", entity: root),
+      RowCondition(
+        kind: .bookkeeping, table: table(root), condition: "t.Z_OPT < 1",
+        description: "with a Z_OPT below 1", entity: root),
+    ]
+  }
+
+  private func conditions(
+    of toOne: EntityBinding.ToOne, of entity: EntityBinding
+  ) -> [RowCondition] {
+    let dialect = schema.dialect
+    let plain = columnName(toOne.slot, of: entity)
+    let (own, key) = (table(entity), plain.quoted)
+    let target = table(binding(toOne.destination))
+    func condition(
+      _ kind: StoreFault.Kind, _ condition: String, _ description: String
+    ) -> RowCondition {
+      RowCondition(
+        kind: kind, table: own, condition: condition, description: description, entity: entity,
+        property: toOne.description.name)
+    }
+    var conditions = [
+      condition(
+        .danglingReference,
+        """
+        t.\(key) IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM \(dialect.table(target)) AS d WHERE d.Z_PK = t.\(key))
+        """, "leading by \(plain) to no row of \(target)")
+    ]
+    if let slot = toOne.orderKeySlot {
+      let order = column(slot, of: entity)
+      conditions += [
+        condition(
+          .orderKeys, "t.\(key) IS NOT NULL AND t.\(order) IS NULL",
+          "in a list by \(plain) without a position"),
+        condition(
+          .orderKeys,
+          """
+          t.\(key) IS NOT NULL AND EXISTS (
+            SELECT 1 FROM \(dialect.table(own)) AS o
+            WHERE o.\(key) = t.\(key) AND o.\(order) = t.\(order) AND o.Z_PK <> t.Z_PK)
+          """, "with another's position in a list by \(plain)"),
+      ]
+    }
+    if let slot = toOne.entitySlot {
+      conditions.append(
+        condition(
+          .danglingReference,
+          """
+          EXISTS (
+            SELECT 1 FROM \(dialect.table(target)) AS d
+            WHERE d.Z_PK = t.\(key) AND d.Z_ENT \(dialect.isNot) t.\(column(slot, of: entity)))
+          """, "naming by \(plain) another entity than the row of \(target) has"))
+    }
+    return conditions
+  }
+
+  private func conditions(of join: JoinBinding, _ names: SQLSchema.Join) -> [RowCondition] {
+    [(join.first.entity, names.firstKey), (join.secondEntity, names.secondKey)].map { end, key in
+      let target = table(binding(end))
+      return RowCondition(
+        kind: .danglingReference, table: names.table,
+        condition: """
+          NOT EXISTS (
+            SELECT 1 FROM \(schema.dialect.table(target)) AS d WHERE d.Z_PK = l.\(key.quoted))
+          """, description: "leading by \(key) to no row of \(target)",
+        entity: binding(join.first.entity), property: join.first.name, areLinks: true)
+    }
+  }
+}
