@@ -14,11 +14,6 @@ extension WalkLog {
   ///
   /// It need not be one that can be opened.
   package static func faults(at url: URL) throws -> [StoreFault] {
-    guard !url.isPostgreSQL else {
-      // What a server keeps is its own to look through; only whether it is there is asked.
-      _ = try ModelVersion(ofStoreAt: url)
-      return []
-    }
     do {
       return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
     } catch let error as PersistentStoreError where error.isIncompatibleModel {

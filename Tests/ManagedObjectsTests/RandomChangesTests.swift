@@ -29,6 +29,8 @@ import Testing
     try stack.context.save()
     let reread = try RandomWork.contents(of: stack.anotherContext())
     #expect(reread == work.expected, "seed \(seed)")
+    let coordinator = stack.container.persistentStoreCoordinator
+    #expect(try coordinator.faults(in: stack.container.persistentStore) == [], "seed \(seed)")
     if type == .sqlite {
       let other = try stack.anotherContainer()
       #expect(

@@ -19,8 +19,21 @@ extension PersistentStoreCoordinator {
   /// Its file, tables, metadata, numbers of entities and keys, what rows and links lead to, order
   /// keys, and files of large values. Reads the whole file; a store in memory has none.
   ///
+  /// Of a store on a server all but files, as they are at one moment, with no more than the right
+  /// to read. The server reads a table once for every thing that may be wrong with its rows, and
+  /// once more for each that is; no row comes here.
+  ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func faults(in store: PersistentStore) throws -> [StoreFault] {
+    #if PostgreSQL
+      if let store = store as? PostgreSQLStore {
+        return try locked {
+          try store.mappingErrors {
+            try PostgreSQLStore.faults(store.connection, model: store.model)
+          }
+        }
+      }
+    #endif
     guard let store = store as? SQLiteStore else { return [] }
     return try locked {
       try store.mappingErrors {
@@ -35,13 +48,19 @@ extension PersistentStoreCoordinator {
   ///
   ///     let faults = try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
   ///
-  /// Nothing that lies there changes. Reads the whole file.
+  /// Nothing that lies there changes. Reads the whole file, or has a server read its tables; see
+  /// ``faults(in:)``.
   ///
   /// - Throws: `PersistentStoreError` where there is no store of the model, or it cannot be read.
   public static func faults(
     ofStoreAt url: URL, model: ManagedObjectModel
   ) throws -> [StoreFault] {
-    try SQLiteStore.faults(at: url, model: model)
+    guard url.isPostgreSQL else { return try SQLiteStore.faults(at: url, model: model) }
+    #if PostgreSQL
+      return try PostgreSQLStore.faults(at: url, model: model)
+    #else
+      throw PersistentStoreError.unknownStoreType(.postgreSQL)
+    #endif
   }
 
   /// A number that is another one after every save of another connection, process or program.

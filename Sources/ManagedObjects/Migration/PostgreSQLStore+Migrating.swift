@@ -139,7 +139,7 @@
       let schema = try SQLSchema(bound, dialect: connection.address.dialect)
       return PostgreSQLStore(
         reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
-        identity: identity, bound: bound, offset: 0, options: options)
+        model: model, identity: identity, bound: bound, offset: 0, options: options)
     }
 
     /// The model that a store was made with: one that the options name, or the one that it holds.

@@ -7,9 +7,10 @@ public struct StoreFault: Sendable, Hashable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
     /// The file contradicts itself: what is read from it may be wrong, or missing.
     case damagedFile
-    /// A table or a column is missing: the store cannot be used.
+    /// A table or a column is missing, or on a server of another type: the store cannot be used.
     case missingTable
-    /// An index is missing, or a column is not the model's: the store can be used all the same.
+    /// An index is missing, or a table that holds no objects, or a column is not the model's: what
+    /// is there can be read all the same.
     case schema
     /// The store's metadata, its settings, its entities' numbers or the highest keys are not as
     /// Core Data writes them.
@@ -20,6 +21,9 @@ public struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     case danglingReference
     /// Members of an ordered to-many without a position of their own.
     case orderKeys
+    /// Rows with a primary key or a unique value that others have, or links that stand twice, on a
+    /// server without the index that keeps them from it.
+    case repeatedValue
     /// Values whose files are not beside the store.
     case missingExternalData
   }

@@ -104,8 +104,9 @@ import Testing
         doctor.output.contains(/\nConnected  \d+ connections? of \d+ that the server takes\n/))
       #expect(doctor.output.contains("1 dog, 1 walk"))
       #expect(doctor.output.contains("1 command can be undone"))
-      #expect(doctor.output.contains("\nIntegrity  not looked through: only the rows of files are"))
-      #expect(prompt.run("doctor", "--json").output.contains(#""rows_checked": false"#))
+      #expect(doctor.output.hasSuffix("\nIntegrity  whole\n"))
+      let json = prompt.run("doctor", "--json").output
+      #expect(json.contains(#""rows_checked": true"#) && json.contains(#""faults": []"#))
       let copy = prompt.file("copy.sqlite").path
       let answer = prompt.run("doctor", "--backup", copy)
       #expect(answer.code == 0, "\(answer)")
@@ -113,6 +114,42 @@ import Testing
       #expect(prompt.run("list", "--store", copy).output == prompt.run("list").output)
       #expect(prompt.run("doctor", "--store", copy).output.contains("whole"))
       #expect(prompt.run("doctor", "--backup", copy).code == 73)
+    }
+
+    @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+    func `whose rows contradict the model is told with its walks`() throws {
+      let prompt = try Prompt()
+      let url = try #require(TestServer.store(for: prompt.home.path))
+      prompt.variables["DOGWALK_STORE"] = url
+      let schema = try #require(url.split(separator: "=").last)
+      func change(_ sql: String) throws {
+        let changed = try Answer(of: "psql", [try #require(TestServer.url), "-qc", sql])
+        #expect(changed.exitCode == 0, "\(changed.errors)")
+      }
+      #expect(prompt.run("add", "Fido", "35m").code == 0)
+      try change("UPDATE \(schema).zwalk SET zdog = 77")
+      let doctor = prompt.run("doctor")
+      #expect(doctor.code == 65)
+      #expect(doctor.output.hasSuffix("\nIntegrity  1 fault\n"), "\(doctor)")
+      #expect(doctor.errors.contains("Walk 1 belongs to a dog that is gone."), "\(doctor)")
+      #expect(doctor.errors.contains("--store URL of a new store"), "\(doctor)")
+      let fault = "ZWALK: 1 row leading by ZDOG to no row of ZDOG (Z_PK 1)"
+      #expect(prompt.run("doctor", "--json").output.contains(#""faults": ["\#(fault)"]"#))
+      // As doctor proposes.
+      #expect(prompt.run("edit", "1", "--dog", "Fido").code == 0)
+      #expect(prompt.run("doctor").code == 0)
+      try change("ALTER TABLE \(schema).zwalk ALTER zduration TYPE text")
+      let damaged = prompt.run("doctor")
+      #expect(damaged.code == 65)
+      #expect(damaged.output.contains("\nKind       PostgreSQL, model DogWalk 3\n"), "\(damaged)")
+      #expect(damaged.output.hasSuffix("\nIntegrity  DAMAGED\n"), "\(damaged)")
+      #expect(
+        damaged.errors.contains(
+          "ZWALK: the column ZDURATION is not of the type double precision"), "\(damaged)")
+      let json = prompt.run("doctor", "--json")
+      #expect(json.code == 65 && json.output.contains(#""rows_checked": false"#), "\(json)")
+      let copy = prompt.run("doctor", "--backup", prompt.file("copy.sqlite").path)
+      #expect(copy.code == 65 && copy.errors.contains("it is damaged"), "\(copy)")
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))

@@ -251,6 +251,7 @@
       let moved = try coordinator.migratePersistentStore(file, to: url, type: .postgreSQL)
       #expect(moved.identifier == file.identifier)
       #expect(try StoreSnapshot(of: open(.dogWalk).newBackgroundContext()) == before)
+      #expect(try coordinator.faults(in: moved) == [])
       let back = try StoreFolder()
       try coordinator.write(moved, to: back.store, type: .sqlite)
       #expect(try StoreSnapshot(of: back.open().newBackgroundContext()) == before)
@@ -298,6 +299,8 @@
           try StoreSnapshot(of: open(new).newBackgroundContext())
             == StoreSnapshot(of: folder.open(new).newBackgroundContext()), "\(hint): \(steps.log)")
       }
+      let faults = try PersistentStoreCoordinator.faults(ofStoreAt: url, model: new)
+      #expect(faults == [], "\(hint): \(steps.log)")
       let fresh = try ServerMigrationTests()
       _ = try fresh.open(new)
       #expect(try tables() == fresh.tables(), "\(hint): \(steps.log)")

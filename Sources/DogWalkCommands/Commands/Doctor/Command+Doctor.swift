@@ -33,8 +33,9 @@ extension Command {
       discussion: [
         "It looks the file, its tables and all rows through, and ends with 65 where something is wrong. A "
           + "copy made with --backup is a store of its own, in one file, and was looked through; a file "
-          + "that is there already is never overwritten. The rows of a store on a server are not looked "
-          + "through: of that it says where it is and what it holds.",
+          + "that is there already is never overwritten. Of a store on a server it looks tables and rows "
+          + "through, as they are at one moment, while others may write; a role that may only read can do "
+          + "so. The server reads each table several times for that.",
         "What was deleted or changed is kept in the store, so that it can come back, and is in the copy, "
           + "too. With --no-history it is not: a copy for others has the walks as they are, and its "
           + "commands cannot be undone.",
@@ -64,6 +65,8 @@ private struct Checkup {
   let path: String
   let isOnServer: Bool
   let faults: [StoreFault]
+  /// Whether a table or a column is missing, so that no row can be read.
+  let lacksTables: Bool
   /// The version of the model that the store is of; nil where there is none.
   let version: ModelVersion?
   /// The copies that were made of it before it was carried to a newer version.
@@ -83,7 +86,8 @@ private struct Checkup {
     }
     version = exists ? try ModelVersion(ofStoreAt: url) : nil
     copies = isOnServer ? [] : ModelVersion.backups(ofStoreAt: url).map(\.path)
-    log = exists && !faults.contains { $0.kind == .missingTable } ? try run.log() : nil
+    lacksTables = faults.contains { $0.kind == .missingTable }
+    log = exists && !lacksTables ? try run.log() : nil
   }
 
   // MARK: Copying
@@ -137,7 +141,8 @@ private struct Checkup {
     try write("Store", [path.escapingControls])
     if !isOnServer { try write("Size", Self.size(of: path) + Self.log(of: path)) }
     let number = version?.number ?? ModelVersion.current.number
-    try write("Kind", "\(log?.server ?? "Core Data's SQLite store"), model DogWalk \(number)")
+    let kind = log?.server ?? (isOnServer ? "PostgreSQL" : "Core Data's SQLite store")
+    try write("Kind", "\(kind), model DogWalk \(number)")
     if let (count, most) = log?.serverConnections() {
       try write("Connected", "\(Self.count(count, "connection")) of \(most) that the server takes")
     }
@@ -154,17 +159,15 @@ private struct Checkup {
       try write("Undo", "\(Self.count(counts.commands, "command")) can be undone")
     }
     try writePeers()
-    guard !isOnServer else {
-      try write("Versions", "dogwalk \(CommandLineTool.version)")
-      return try write("Integrity", "not looked through: only the rows of files are")
-    }
-    try write("Versions", "dogwalk \(CommandLineTool.version), SQLite \(WalkLog.sqliteVersion)")
+    let engine = isOnServer ? "" : ", SQLite \(WalkLog.sqliteVersion)"
+    try write("Versions", "dogwalk \(CommandLineTool.version)\(engine)")
     let isDamaged = !faults.allSatisfy(\.leavesStoreUsable)
     try write(
       "Integrity",
       faults.isEmpty ? "whole" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
     for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
-    if !faults.isEmpty { try run.note(StoreFaultReading.remedy(for: faults, call: run.call)) }
+    guard !faults.isEmpty else { return }
+    try run.note(StoreFaultReading.remedy(for: faults, onServer: isOnServer, call: run.call))
   }
 
   /// Says with which stores this one was synced.
@@ -238,7 +241,7 @@ private struct Checkup {
       if isOnServer {
         json.member("server", log?.server)
         json.member("connections", log?.serverConnections()?.count)
-        json.member("rows_checked", false)
+        json.member("rows_checked", exists && !lacksTables)
       }
       json.member("version", version?.number)
       json.member("copies") { $0.array { json in for copy in copies { json.value(copy) } } }

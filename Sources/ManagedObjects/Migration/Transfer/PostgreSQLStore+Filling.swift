@@ -25,7 +25,7 @@
             let schema = try makeTables(connection, model, bound, metadata)
             let store = PostgreSQLStore(
               reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
-              identity: source.identity, bound: bound, offset: 0, options: options)
+              model: model, identity: source.identity, bound: bound, offset: 0, options: options)
             try StoreTransfer(source: source).fill(store)
           }
         } catch let error as PostgreSQLError where error.isMadeByOthers {

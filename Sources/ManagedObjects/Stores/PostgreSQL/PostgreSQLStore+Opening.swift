@@ -24,7 +24,7 @@
         let schema = try SQLSchema(bound, dialect: connection.address.dialect)
         let store = PostgreSQLStore(
           reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
-          identity: identity, bound: bound, offset: offset, options: options,
+          model: model, identity: identity, bound: bound, offset: offset, options: options,
           obstacle: stored.hasHistory ? obstacle(options) : nil, keepsMarks: stored.keepsMarks)
         if options.tracksPersistentHistory, !options.isReadOnly {
           store.history = try SQLHistory(connection, of: store.bindings)
@@ -83,7 +83,7 @@
     }
 
     /// What is wrong where the tables of a store are not there.
-    private static func missing(_ connection: PostgreSQLConnection) throws -> PersistentStoreError {
+    static func missing(_ connection: PostgreSQLConnection) throws -> PersistentStoreError {
       let location = connection.address.location
       return try isEmpty(connection) ? .fileNotFound(location) : .notAStore(location)
     }

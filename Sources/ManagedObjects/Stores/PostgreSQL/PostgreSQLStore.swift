@@ -9,6 +9,7 @@
   /// coordinator's lock sees to that.
   final class PostgreSQLStore: PersistentStore, TransactionalStore, @unchecked Sendable {
     let reader: PostgreSQLReader
+    let model: ManagedObjectModel
     let options: PersistentStoreOptions
     let joins: [JoinBinding]
     /// The log of commands that can be taken back; nil where none is kept.
@@ -43,11 +44,12 @@
     var location: URL { connection.address.location }
 
     init(
-      reader: PostgreSQLReader, identity: PersistentStoreIdentity, bound: ModelBinding, offset: Int,
-      options: PersistentStoreOptions, obstacle: PersistentStoreError.WriteObstacle? = nil,
-      keepsMarks: Bool = false
+      reader: PostgreSQLReader, model: ManagedObjectModel, identity: PersistentStoreIdentity,
+      bound: ModelBinding, offset: Int, options: PersistentStoreOptions,
+      obstacle: PersistentStoreError.WriteObstacle? = nil, keepsMarks: Bool = false
     ) {
       self.reader = reader
+      self.model = model
       self.keepsMarks = keepsMarks
       self.options = options
       self.obstacle = obstacle

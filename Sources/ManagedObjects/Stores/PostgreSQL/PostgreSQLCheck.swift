@@ -1,0 +1,248 @@
+#if PostgreSQL
+  import DataModel
+
+  /// A store on a server looked through: its schema, its bookkeeping and its rows.
+  ///
+  /// What the server itself guarantees is not looked for where the schema still has it do so: that
+  /// values are of their column's type, and that keys and unique values stand once. There are no
+  /// foreign keys, and nothing but keys has to have a value.
+  struct PostgreSQLCheck: StoreCheck {
+    private let connection: PostgreSQLConnection
+    private let contents: PostgreSQLContents
+    let model: ManagedObjectModel
+    let metadata: [String: PropertyList]
+    let schema: SQLSchema
+    let bindings: [EntityBinding]
+    let joins: [JoinBinding]
+    var faults: [StoreFault] = []
+    var database: any SQLDatabase { connection }
+
+    /// Prepares to look a store of a model through, in its caller's transaction.
+    ///
+    /// - Throws: `PostgreSQLError`, `PersistentStoreError` where it is none.
+    init(_ connection: PostgreSQLConnection, model: ManagedObjectModel) throws {
+      self.connection = connection
+      self.model = model
+      let stored = try PostgreSQLStore.readMetadata(connection)
+      metadata = stored.plist
+      let location = connection.address.location
+      if let mismatch = StoredMetadata.mismatch(of: metadata, with: model, at: location) {
+        throw mismatch
+      }
+      contents = try PostgreSQLContents(connection)
+      let bound = ModelBinding(
+        model, store: PersistentStoreIdentity(identifier: stored.uuid),
+        numbers: try Self.entityNumbers(connection, contents))
+      (bindings, joins) = (bound.entities, bound.joins)
+      schema = try SQLSchema(bound, dialect: connection.address.dialect)
+    }
+
+    /// The numbers of entities, by their names; none where the table cannot be read.
+    private static func entityNumbers(
+      _ connection: PostgreSQLConnection, _ contents: PostgreSQLContents
+    ) throws -> [String: Int] {
+      let table = contents.tables["Z_PRIMARYKEY"]
+      guard table?["Z_NAME"] == PostgreSQLValue.Kind.text.rawValue,
+        table?["Z_ENT"] == PostgreSQLValue.Kind.integer.rawValue
+      else { return [:] }
+      let found = try connection.run(
+        """
+        SELECT Z_NAME, Z_ENT FROM \(connection.address.dialect.table("Z_PRIMARYKEY"))
+        WHERE Z_ENT > 0 AND Z_ENT < \(HistoryTables.leastNumber)
+        """)
+      var numbers: [String: Int] = [:]
+      for row in 0..<found.count {
+        if let name = found.text(row, 0) { numbers[name] = Int(found.integer(row, 1)) }
+      }
+      return numbers
+    }
+
+    /// Looks everything through.
+    mutating func run() throws {
+      checkMetadata(of: .postgreSQL)
+      let hasNames = try checkNames(Self.bookkeeping) { [contents] table in
+        contents.tables[table].map { Set($0.keys) }
+      }
+      let hasTypes = checkTypes()
+      for table in [SQLUndoLog.table, SQLUndoLog.versions, "Z_MODELCACHE"]
+      where contents.tables[table] == nil {
+        report(.schema, "the table \(table) is missing")
+      }
+      guard hasNames, hasTypes else { return }
+      checkIndexes()
+      try checkBookkeeping()
+      try checkRows(checkUniqueness())
+    }
+
+    // MARK: Schema
+
+    /// The tables that a store cannot be opened without.
+    private static let bookkeeping = [
+      SQLSchema.Table(
+        name: "Z_METADATA",
+        columns: [
+          .init(name: "Z_UUID", type: "VARCHAR"), .init(name: "Z_PLIST", type: "BLOB"),
+          .init(name: "Z_STATE", type: "INTEGER"),
+        ]),
+      SQLSchema.Table(
+        name: "Z_PRIMARYKEY",
+        columns: [
+          .init(name: "Z_ENT", type: "INTEGER"), .init(name: "Z_NAME", type: "VARCHAR"),
+          .init(name: "Z_SUPER", type: "INTEGER"), .init(name: "Z_MAX", type: "INTEGER"),
+        ]),
+    ]
+
+    /// Makes sure that columns are of the types that values are read as, of which there are few;
+    /// false where one is not.
+    private mutating func checkTypes() -> Bool {
+      var isUsable = true
+      let joins = schema.joins.map { join in
+        SQLSchema.Table(
+          name: join.table,
+          columns: (join.keys + join.orders).map { .init(name: $0, type: "INTEGER") })
+      }
+      for table in Self.bookkeeping + schema.tables + joins {
+        for column in table.columns {
+          guard let type = contents.tables[table.name]?[column.name],
+            type != column.serverKind.rawValue
+          else { continue }
+          report(
+            .missingTable,
+            "\(table.name): the column \(column.name) is not of the type \(column.serverKind.name)")
+          isUsable = false
+        }
+      }
+      return isUsable
+    }
+
+    /// Looks for an index by which those are found that lead somewhere.
+    private mutating func checkIndexes() {
+      for (entity, toOne) in ownToOnes {
+        let (table, column) = (table(entity), columnName(toOne.slot, of: entity))
+        if !contents.indexes.contains(where: { $0.table == table && $0.columns[0] == column }) {
+          report(.schema, "\(table): an index that begins with \(column) is missing")
+        }
+      }
+    }
+
+    /// Looks for the indexes that keep values from standing twice; gives what may be wrong where
+    /// one is missing.
+    private mutating func checkUniqueness() -> [RowCondition] {
+      var conditions: [RowCondition] = []
+      for key in uniqueKeys {
+        let isKept = contents.indexes.contains {
+          $0.isUnique && $0.table == key.table && Set($0.columns) == Set(key.columns)
+        }
+        if isKept { continue }
+        let list = key.columns.joined(separator: ", ")
+        report(.schema, "\(key.table): a unique index of \(list) is missing")
+        let columns = key.columns.map(\.quoted)
+        let name = key.isOfLinks ? "l" : "t"
+        conditions.append(
+          RowCondition(
+            kind: .repeatedValue, table: key.table,
+            condition: """
+              (\(columns.map { "\(name).\($0)" }.joined(separator: ", "))) IN (
+                SELECT \(columns.joined(separator: ", ")) FROM \(schema.dialect.table(key.table))
+                GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1)
+              """, description: "with another's \(list)", entity: key.entity,
+            property: key.property, areLinks: key.isOfLinks))
+      }
+      return conditions
+    }
+
+    /// Columns of a table that no two rows agree in.
+    private struct UniqueKey {
+      let table: String
+      let columns: [String]
+      let entity: EntityBinding
+      var property: String?
+      var isOfLinks = false
+    }
+
+    private var uniqueKeys: [UniqueKey] {
+      var keys = bindings.filter { $0.root == $0.index }.map { root in
+        UniqueKey(table: table(root), columns: ["Z_PK"], entity: root)
+      }
+      for entity in bindings {
+        for constraint in entity.description.uniquenessConstraints {
+          let slots = constraint.compactMap { entity.slotsByName[$0] }
+            .filter { $0 < entity.storedSlotCount }
+          guard slots.count == constraint.count else { continue }
+          let key = UniqueKey(
+            table: table(entity), columns: slots.map { columnName($0, of: entity) },
+            entity: entity, property: constraint.count == 1 ? constraint.first : nil)
+          // A subentity may say it again.
+          if !keys.contains(where: { $0.table == key.table && $0.columns == key.columns }) {
+            keys.append(key)
+          }
+        }
+      }
+      return keys
+        + zip(joins, schema.joins).map { join, names in
+          UniqueKey(
+            table: names.table, columns: names.keys, entity: binding(join.first.entity),
+            property: join.first.name, isOfLinks: true)
+        }
+    }
+
+    // MARK: Bookkeeping
+
+    /// Looks at what every save counts, and takes keys from.
+    private mutating func checkBookkeeping() throws {
+      let (metadata, numbers) = (
+        schema.dialect.table("Z_METADATA"), schema.dialect.table("Z_PRIMARYKEY")
+      )
+      let hasMarks = contents.tables["Z_METADATA"]?["Z_MARKS"] != nil
+      let checks: [(sql: String, wanted: Int64, description: String)] = [
+        ("SELECT count(*) FROM \(metadata)", 1, "Z_METADATA has more than one row"),
+        (
+          "SELECT count(*) FROM \(metadata) WHERE Z_STATE IS NULL", 0,
+          "Z_METADATA: Z_STATE, which counts what is saved, has no value"
+        ),
+        (
+          "SELECT count(*) FROM \(metadata) WHERE \(hasMarks ? "Z_MARKS IS NULL" : "FALSE")", 0,
+          "Z_METADATA: Z_MARKS, which tells what became of a lost commit, has no value"
+        ),
+        (
+          "SELECT count(Z_ENT) - count(DISTINCT Z_ENT) FROM \(numbers)", 0,
+          "Z_PRIMARYKEY has more than one row of an entity"
+        ),
+        (
+          "SELECT count(*) FROM \(numbers) WHERE Z_MAX IS NULL", 0,
+          "Z_PRIMARYKEY: Z_MAX has no value"
+        ),
+      ]
+      try database.forEachNumber(of: checks.map(\.sql)) { index, number in
+        let check = checks[index]
+        if number != check.wanted { report(.bookkeeping, check.description) }
+      }
+    }
+  }
+
+  @available(*, unavailable) extension PostgreSQLCheck: Sendable {}
+
+  extension SQLSchema.Column {
+    /// The type that a server's values of it are read as.
+    fileprivate var serverKind: PostgreSQLValue.Kind {
+      switch type {
+      case "INTEGER PRIMARY KEY", "INTEGER": .integer
+      case "VARCHAR": .text
+      case "BLOB": .bytes
+      default: .real
+      }
+    }
+  }
+
+  extension PostgreSQLValue.Kind {
+    /// What a server calls it.
+    fileprivate var name: String {
+      switch self {
+      case .integer: "bigint"
+      case .real: "double precision"
+      case .bytes: "bytea"
+      default: "text"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,252 @@
+#if PostgreSQL
+  import DogWalkModel
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import ManagedObjects
+
+  /// What is found wrong with a store on a server.
+  @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
+  struct ServerCheckTests: UsesServer {
+    /// A change past the library, and what is found then.
+    struct Harm: CustomTestStringConvertible {
+      let sql: String
+      let kind: StoreFault.Kind
+      var keys: [Int64] = []
+      var testDescription: String { sql }
+    }
+
+    let url: URL
+    let schema: String
+
+    init() throws {
+      (url, schema) = try Self.newStore()
+      let context = try open().newBackgroundContext()
+      for (name, lengths) in [("Fido", 1...3), ("Rex", 4...4)] {
+        let dog = try Dog.findOrCreate(named: name, in: context)
+        // Each one has the next key.
+        for minutes in lengths {
+          dog.addToWalks(Walk(minutes: minutes, in: context))
+          try context.save()
+        }
+      }
+    }
+
+    private func faults() throws -> [StoreFault] {
+      try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+    }
+
+    /// Runs statements that name tables without their schema.
+    private func change(_ sql: String) throws {
+      try server().runAll("BEGIN; SET LOCAL search_path = \(schema); \(sql); COMMIT")
+    }
+
+    private func state() throws -> Int64 {
+      try server().run("SELECT Z_STATE FROM \(schema).Z_METADATA").integer(0, 0)
+    }
+
+    // MARK: What is found
+
+    @Test func `nothing is found in a whole store, and nothing is changed`() throws {
+      let before = try state()
+      #expect(try faults() == [])
+      let container = try open()
+      let coordinator = container.persistentStoreCoordinator
+      #expect(try coordinator.faults(in: container.persistentStore) == [])
+      #expect(try state() == before)
+    }
+
+    @Test(arguments: [
+      Harm(sql: "DELETE FROM ZDOG WHERE Z_PK = 2", kind: .danglingReference, keys: [4]),
+      Harm(
+        sql: "UPDATE ZWALK SET ZDOG = 77 WHERE Z_PK IN (1, 3)", kind: .danglingReference,
+        keys: [1, 3]),
+      Harm(sql: "INSERT INTO Z_2WALKS VALUES (8, 1)", kind: .danglingReference),
+      Harm(
+        sql: """
+          UPDATE ZWALK SET Z_FOK_DOG = (SELECT Z_FOK_DOG FROM ZWALK WHERE Z_PK = 1)
+          WHERE Z_PK = 2
+          """, kind: .orderKeys, keys: [1, 2]),
+      Harm(sql: "UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3", kind: .orderKeys, keys: [3]),
+      Harm(sql: "UPDATE ZWALK SET Z_ENT = 9 WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
+      Harm(sql: "UPDATE ZWALK SET Z_ENT = NULL WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
+      Harm(sql: "UPDATE ZWALK SET Z_OPT = 0 WHERE Z_PK = 2", kind: .bookkeeping, keys: [2]),
+      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
+      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'Tag'", kind: .bookkeeping),
+      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
+      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Wolk' WHERE Z_ENT = 4", kind: .bookkeeping),
+      Harm(sql: "DELETE FROM Z_PRIMARYKEY", kind: .bookkeeping),
+      Harm(
+        sql: """
+          ALTER TABLE Z_PRIMARYKEY DROP CONSTRAINT Z_PRIMARYKEY_PKEY;
+          INSERT INTO Z_PRIMARYKEY VALUES (4, 'Walk', 0, 4)
+          """, kind: .bookkeeping),
+      Harm(sql: "UPDATE Z_METADATA SET Z_STATE = NULL", kind: .bookkeeping),
+      Harm(sql: "UPDATE Z_METADATA SET Z_MARKS = NULL", kind: .bookkeeping),
+      Harm(
+        sql: """
+          INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST, Z_STATE, Z_MARKS FROM Z_METADATA
+          """, kind: .bookkeeping),
+    ])
+    func `what contradicts the model is found, with its rows`(harm: Harm) throws {
+      try change(harm.sql)
+      let found = try faults()
+      #expect(found.contains { $0.kind == harm.kind && $0.primaryKeys == harm.keys }, "\(found)")
+    }
+
+    @Test(arguments: [
+      Harm(sql: "DROP INDEX ZWALK_ZTRACK_INDEX", kind: .schema),
+      Harm(sql: "DROP INDEX ZWALK_ZDOG_Z_FOK_DOG_INDEX, Z_WALK_BYDOGANDDATE", kind: .schema),
+      Harm(sql: "ALTER TABLE ZWALK ADD COLUMN ZMOOD text", kind: .schema),
+      Harm(sql: "ALTER TABLE ZTAG DROP CONSTRAINT ZTAG_PKEY", kind: .schema),
+      Harm(sql: "ALTER TABLE Z_2WALKS DROP CONSTRAINT Z_2WALKS_PKEY", kind: .schema),
+      Harm(sql: "DROP INDEX Z_DOG_UNIQUE_NAMEKEY", kind: .schema),
+      Harm(
+        sql: """
+          DROP INDEX Z_DOG_UNIQUE_NAMEKEY;
+          CREATE UNIQUE INDEX EXTRA ON ZDOG (ZNAMEKEY) WHERE Z_PK > 1
+          """, kind: .schema),
+      Harm(sql: "DROP TABLE MO_UNDO", kind: .schema),
+      Harm(sql: "DROP TABLE MO_UNDO_VERSION", kind: .schema),
+      Harm(
+        sql: "DROP INDEX Z_DOG_UNIQUE_NAMEKEY; UPDATE ZDOG SET ZNAMEKEY = 'fido'",
+        kind: .repeatedValue, keys: [1, 2]),
+      Harm(
+        sql: """
+          ALTER TABLE ZDOG DROP CONSTRAINT ZDOG_PKEY;
+          INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT) VALUES (2, 1, 1)
+          """, kind: .repeatedValue, keys: [2, 2]),
+      Harm(
+        sql: """
+          ALTER TABLE Z_2WALKS DROP CONSTRAINT Z_2WALKS_PKEY;
+          INSERT INTO Z_2WALKS VALUES (8, 1), (8, 1)
+          """, kind: .repeatedValue),
+      Harm(sql: "ALTER TABLE ZWALK DROP COLUMN ZNOTE", kind: .missingTable),
+      Harm(sql: "ALTER TABLE ZWALK ALTER ZDURATION TYPE text", kind: .missingTable),
+      Harm(sql: "ALTER TABLE Z_2WALKS ALTER Z_2TAGS TYPE int4", kind: .missingTable),
+      Harm(sql: "ALTER TABLE Z_PRIMARYKEY ALTER Z_MAX TYPE numeric", kind: .missingTable),
+      Harm(sql: "ALTER TABLE Z_METADATA DROP COLUMN Z_STATE", kind: .missingTable),
+      Harm(sql: #"ALTER TABLE ZDOG RENAME TO "ZDOG""#, kind: .missingTable),
+      Harm(sql: "DROP TABLE ZDOG", kind: .missingTable),
+      Harm(sql: "DROP TABLE Z_2WALKS", kind: .missingTable),
+      Harm(sql: "DROP TABLE Z_PRIMARYKEY", kind: .missingTable),
+    ])
+    func `what the schema lacks is found, and what that lets happen`(harm: Harm) throws {
+      try change(harm.sql)
+      let found = try faults()
+      #expect(found.contains { $0.kind == harm.kind && $0.primaryKeys == harm.keys }, "\(found)")
+    }
+
+    @Test(arguments: [
+      "CREATE DOMAIN minutes AS float8; ALTER TABLE ZWALK ALTER ZDURATION TYPE minutes",
+      """
+      DROP INDEX ZWALK_ZDOG_Z_FOK_DOG_INDEX, ZWALK_ZTRACK_INDEX;
+      CREATE INDEX EXTRA ON ZWALK (ZTRACK, ZDATE); CREATE INDEX OTHER ON ZWALK ((ZDOG + 1))
+      """,
+      """
+      DROP INDEX Z_DOG_UNIQUE_NAMEKEY;
+      ALTER TABLE ZDOG ADD CONSTRAINT extra UNIQUE (ZNAMEKEY) INCLUDE (ZNAME)
+      """,
+      "DROP TABLE MO_KEPT", "CREATE TABLE OTHERS (a int); CREATE VIEW MORE AS SELECT 1 AS b",
+    ])
+    func `what an administrator does without harm is not told`(sql: String) throws {
+      try change(sql)
+      #expect(try faults() == [])
+      #expect(try minutes() == [1, 2, 3])
+    }
+
+    @Test func `of many rows the first are named, and all are counted`() throws {
+      try change(
+        """
+        INSERT INTO ZWALK (Z_PK, Z_ENT, Z_OPT, ZWALKER) SELECT n, 4, 1, 9
+        FROM generate_series(100, 1099) AS n; UPDATE Z_PRIMARYKEY SET Z_MAX = 1099
+        """)
+      let found = try faults()
+      #expect(found.map(\.kind) == [.danglingReference])
+      #expect(found.map(\.primaryKeys) == [Array(100..<120)])
+      #expect(
+        found.first?.description.hasPrefix(
+          "ZWALK: 1000 rows leading by ZWALKER to no row of ZWALKER (Z_PK 100, 101, ") ?? false)
+      #expect(found.first?.description.hasSuffix(", 119, …)") ?? false)
+    }
+
+    // MARK: How it is looked for
+
+    @Test func `it is asked for in few round trips, however many things may be wrong`() throws {
+      let container = try open()
+      let coordinator = container.persistentStoreCoordinator
+      let store = try #require(
+        coordinator.rowStore(container.persistentStore) as? PostgreSQLStore)
+      let before = store.connection.exchanges
+      #expect(try coordinator.faults(in: store) == [])
+      #expect(store.connection.exchanges - before <= 7)
+      #expect(!store.connection.isInTransaction)
+    }
+
+    @Test func `within a transaction its state is looked through, and it goes on`() throws {
+      let container = try open()
+      let (coordinator, store) = (
+        container.persistentStoreCoordinator, container.persistentStore
+      )
+      let context = container.newBackgroundContext()
+      try context.performReading {
+        #expect(try context.count(for: Walk.fetchRequest()) == 4)
+        try change("UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3")
+        #expect(try coordinator.faults(in: store) == [])
+      }
+      #expect(try coordinator.faults(in: store).map(\.primaryKeys) == [[3]])
+      try context.performWriting {
+        #expect(try coordinator.faults(in: store).map(\.primaryKeys) == [[3]])
+        try Dog.findOrCreate(named: "Rex", in: context)
+          .addToWalks(Walk(minutes: 5, in: context))
+        try context.save()
+      }
+      #expect(try context.count(for: Walk.fetchRequest()) == 5)
+    }
+
+    @Test func `a role that may only read finds it, and one that may not look is refused`() throws {
+      try change("UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3")
+      func faults(as role: String) throws -> [StoreFault] {
+        let text = url.absoluteString.replacing(/user=[^&]*/, with: "user=\(role)")
+        return try PersistentStoreCoordinator.faults(
+          ofStoreAt: #require(URL(string: text)), model: .dogWalk)
+      }
+      let rights =
+        "GRANT USAGE ON SCHEMA \(schema) TO %; GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO %"
+      try withRole(rights + "; ALTER ROLE % SET default_transaction_read_only = on") { role in
+        #expect(try faults(as: role).map(\.primaryKeys) == [[3]])
+        try server().runAll("REVOKE SELECT ON \(schema).ZDOG FROM \(role)")
+        let error = #expect(throws: PersistentStoreError.self) { try faults(as: role) }
+        guard case .refused(_, .permission, _, role)? = error else { throw try #require(error) }
+      }
+    }
+
+    @Test func `a schema whose name has to be quoted is looked through, too`() throws {
+      let place = try #require(URL(string: url.absoluteString + "%20%22Odd%22"))
+      let container = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: place)
+      let context = container.newBackgroundContext()
+      try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 5, in: context))
+      try context.save()
+      func faults() throws -> [StoreFault] {
+        try PersistentStoreCoordinator.faults(ofStoreAt: place, model: .dogWalk)
+      }
+      #expect(try faults() == [])
+      try server().runAll("UPDATE \"\(schema) \"\"Odd\"\"\".ZWALK SET ZDOG = 2")
+      #expect(try faults().map(\.kind) == [.danglingReference])
+    }
+
+    @Test func `where no store is, or another program's tables are, that is told`() throws {
+      let place = try #require(URL(string: url.absoluteString + "_other"))
+      let none = #expect(throws: PersistentStoreError.self) {
+        try PersistentStoreCoordinator.faults(ofStoreAt: place, model: .dogWalk)
+      }
+      guard case .fileNotFound? = none else { throw try #require(none) }
+      try server().runAll("CREATE SCHEMA \(schema)_other; CREATE TABLE \(schema)_other.a (b int)")
+      let other = #expect(throws: PersistentStoreError.self) {
+        try PersistentStoreCoordinator.faults(ofStoreAt: place, model: .dogWalk)
+      }
+      guard case .notAStore? = other else { throw try #require(other) }
+    }
+  }
+#endif
