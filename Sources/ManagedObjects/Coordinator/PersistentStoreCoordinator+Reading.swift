@@ -85,7 +85,7 @@ extension PersistentStoreCoordinator {
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws {
     try reading(plan.entity) { try $0.values(plan, expressions, body) }
   }
@@ -94,7 +94,7 @@ extension PersistentStoreCoordinator {
   /// does.
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws -> [[String: AttributeValue]]? {
     guard plan.entity.store.isIncremental else {
       try values(plan, expressions, body)

@@ -20,7 +20,7 @@ final class RemovedStore: PersistentStore, RowStore, @unchecked Sendable {
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws { throw error }
 
   func row(

@@ -35,6 +35,19 @@ struct FetchPlan {
   /// For a predicate that says no more than that they do.
   var findsKeysFirst = false
 
+  /// The indexes of the entities whose rows are asked for.
+  var family: [Int] { includesSubentities ? entity.family : [entity.index] }
+
+  /// The index of a row's entity, of whose number a store is asked only where there are several.
+  ///
+  /// - Parameter bindings: those of the entity's store.
+  func entity(among bindings: [EntityBinding], numbered number: () -> Int64) -> Int {
+    let family = family
+    guard family.count > 1, let first = bindings.first?.index else { return family[0] }
+    let number = number()
+    return family.first { bindings[$0 - first].number == number } ?? family[0]
+  }
+
   /// Whether all rows are asked for, in no order but that of their keys.
   var isPlain: Bool { predicate == nil && sorts.isEmpty }
 

@@ -34,7 +34,7 @@ protocol RowStore: PersistentStore, StoreReading {
   /// does.
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws -> [[String: AttributeValue]]?
 
   /// Whether rows have the order keys of lists.
@@ -81,7 +81,7 @@ extension RowStore {
 
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws -> [[String: AttributeValue]]? {
     try values(plan, expressions, body)
     return nil

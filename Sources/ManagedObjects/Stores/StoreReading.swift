@@ -3,10 +3,10 @@ protocol StoreReading {
   /// The rows that a plan asks for; they are read as the cursor moves.
   func rows(for plan: FetchPlan) throws -> any RowCursor
 
-  /// Hands over the key and the values of some expressions for each row that a plan asks for.
+  /// Hands over which row it is and the values of some expressions for each that a plan asks for.
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws
 
   /// How many rows a plan asks for.
@@ -31,6 +31,13 @@ protocol StoreReading {
   ///
   /// - Throws: `PersistentStoreError.missingExternalData` where the file is missing.
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]?
+}
+
+/// Which row of a coordinator's stores, and whose.
+struct RowIdentity: Equatable {
+  let key: Int64
+  /// The index of the entity that the row is of, be it a subentity of the one that was asked for.
+  let entity: Int
 }
 
 /// What reads a store for several threads at the same time, and beside a save.

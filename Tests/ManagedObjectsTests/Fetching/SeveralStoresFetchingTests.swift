@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Cursors, dictionaries and orders over several stores that have the same entities.
+/// Cursors, dictionaries, faults and orders over several stores that have the same entities.
 @Suite struct SeveralStoresFetchingTests {
   /// Two stores of dogs: "at home" and "away".
   private struct Kennels {
@@ -13,10 +13,17 @@ import Testing
 
     /// - Parameter minutes: the walks of each dog, by its store and its name.
     init(_ type: PersistentStore.StoreType, _ minutes: [[String: [Int]]]) throws {
+      try self.init(minutes.map { _ in type }, minutes)
+    }
+
+    /// - Parameters:
+    ///   - types: the kind of each store.
+    ///   - minutes: the walks of each dog, by its store and its name.
+    init(_ types: [PersistentStore.StoreType], _ minutes: [[String: [Int]]]) throws {
       folder = try StoreFolder()
       let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
       var stores: [PersistentStore] = []
-      for place in minutes.indices {
+      for (place, type) in types.enumerated() {
         let url = folder.url.appending(path: "Kennel\(place).sqlite")
         stores.append(
           try coordinator.addPersistentStore(type: type, at: type.place(url)))
@@ -42,7 +49,17 @@ import Testing
     }
 
     static func example(_ type: PersistentStore.StoreType) throws -> Kennels {
-      try Kennels(type, [["Fido": [10, 40], "Rex": [30]], ["Bo": [20, 50], "Zoë": [35, 5]]])
+      try example([type, type])
+    }
+
+    static func example(_ types: [PersistentStore.StoreType]) throws -> Kennels {
+      try Kennels(types, [["Fido": [10, 40], "Rex": [30]], ["Bo": [20, 50], "Zoë": [35, 5]]])
+    }
+
+    /// Another context on both stores.
+    func anotherContext() -> ManagedObjectContext {
+      ManagedObjectContext(
+        persistentStoreCoordinator: context.persistentStoreCoordinator)
     }
   }
 
@@ -171,6 +188,175 @@ import Testing
     request.propertiesToGroupBy = []
     request.propertiesToFetch = [.init(name: "total", .sum, of: .keyPath("duration"))]
     #expect(try kennels.context.fetchDictionaries(request) == [["total": .double(11_400)]])
+  }
+
+  // MARK: Faults
+
+  /// Two stores of one kind, and a file beside a store in memory.
+  private static let pairs: [[PersistentStore.StoreType]] =
+    Stack.allTypes.map { [$0, $0] } + [[.sqlite, .inMemory], [.inMemory, .sqlite]]
+
+  private var byDuration: FetchRequest<Walk> {
+    var request = Walk.fetchRequest()
+    request.sortDescriptors = [.init(key: "duration")]
+    return request
+  }
+
+  @Test(arguments: pairs)
+  func `objects come as faults, in one order`(types: [PersistentStore.StoreType]) throws {
+    let kennels = try Kennels.example(types)
+    for change in [\FetchRequest<Walk>.includesPropertyValues, \.returnsObjectsAsFaults] {
+      let context = kennels.anotherContext()
+      var request = byDuration
+      request[keyPath: change].toggle()
+      (request.fetchOffset, request.fetchLimit) = (1, 5)
+      let found = try context.fetch(request)
+      #expect(found.map(\.isFault) == Array(repeating: true, count: 5))
+      #expect(context.registeredObjects.count == 5)
+      #expect(minutes(found) == [10, 20, 30, 35, 40])
+      request.sortDescriptors = [.init(key: "dog.name", ascending: false), .init(key: "date")]
+      #expect(minutes(try context.fetch(request)) == [35, 30, 10, 40, 20])
+      // A comparator is for objects that have their values.
+      request.sortDescriptors = [
+        .init(key: "duration") { one, other in
+          guard case .double(let one) = one, case .double(let other) = other else {
+            return .orderedSame
+          }
+          return one < other ? .orderedDescending : one > other ? .orderedAscending : .orderedSame
+        }
+      ]
+      #expect(minutes(try context.fetch(request)) == [40, 35, 30, 20, 10])
+      request.affectedStores = []
+      #expect(try context.fetch(request).isEmpty)
+    }
+  }
+
+  @Test(arguments: pairs)
+  func `without an order faults come store by store, by key`(
+    types: [PersistentStore.StoreType]
+  ) throws {
+    let kennels = try Kennels.example(types)
+    var request = Walk.fetchRequest()
+    for limits in [(0, 0), (0, 4), (2, 3)] {
+      (request.fetchOffset, request.fetchLimit) = limits
+      let expected = try kennels.context.fetchIDs(request)
+      let context = kennels.anotherContext()
+      request.returnsObjectsAsFaults = true
+      let found = try context.fetch(request)
+      #expect(found.allSatisfy { $0.isFault })
+      request.returnsObjectsAsFaults = false
+      #expect(try context.fetch(request).map(\.objectID) == expected)
+      #expect(found.map(\.objectID) == expected)
+    }
+  }
+
+  @Test(arguments: pairs)
+  func `values come by the batch, from whichever stores`(
+    types: [PersistentStore.StoreType]
+  ) throws {
+    let kennels = try Kennels.example(types)
+    let context = kennels.anotherContext()
+    var request = byDuration
+    request.fetchBatchSize = 3
+    // 5, 10 and 20 minutes are of both stores, and so are 30, 35 and 40.
+    let found = try context.fetch(request)
+    #expect(found.map(\.isFault) == [false, false, false, true, true, true, true])
+    #expect(found[3].duration == 1_800)
+    #expect(found.map(\.isFault) == [false, false, false, false, true, false, true])
+    #expect(minutes(found) == [5, 10, 20, 30, 35, 40, 50])
+    #expect(found.allSatisfy { !$0.isFault })
+    #expect(found.map { $0.dog?.name } == ["Zoë", "Fido", "Bo", "Rex", "Zoë", "Fido", "Bo"])
+  }
+
+  @Test(arguments: pairs)
+  func `a child has faults and batches of several stores too`(
+    types: [PersistentStore.StoreType]
+  ) throws {
+    let kennels = try Kennels.example(types)
+    let parent = kennels.anotherContext()
+    var request = byDuration
+    request.fetchBatchSize = 2
+    (request.fetchOffset, request.fetchLimit) = (1, 5)
+    let child = ManagedObjectContext(parent: parent)
+    let found = try child.fetch(request)
+    #expect(found.map(\.isFault) == [false, false, true, true, true])
+    #expect(minutes(found) == [10, 20, 30, 35, 40])
+    // What the parent has not saved is among them.
+    let long = try #require(try parent.fetch(byDuration).last)
+    long.duration = 900
+    let other = ManagedObjectContext(parent: parent)
+    #expect(minutes(try other.fetch(request)) == [10, 15, 20, 30, 35])
+  }
+
+  @Test(arguments: pairs)
+  func `IDs of several stores come in order, and leave no objects`(
+    types: [PersistentStore.StoreType]
+  ) throws {
+    let kennels = try Kennels.example(types)
+    let context = kennels.anotherContext()
+    var request = byDuration
+    (request.fetchOffset, request.fetchLimit) = (2, 4)
+    let ids = try context.fetchIDs(request)
+    #expect(context.registeredObjects.isEmpty)
+    let found = try context.fetch(request)
+    #expect(minutes(found) == [20, 30, 35, 40])
+    #expect(found.map(\.objectID) == ids)
+  }
+
+  @Test(arguments: pairs)
+  func `where unsaved changes don't count, objects are sorted as they are stored`(
+    types: [PersistentStore.StoreType]
+  ) throws {
+    let kennels = try Kennels.example(types)
+    let context = kennels.anotherContext()
+    var request = byDuration
+    let walks = try context.fetch(request)
+    walks[0].duration = 6_000
+    request.includesPendingChanges = false
+    for isFault in [false, true] {
+      request.returnsObjectsAsFaults = isFault
+      #expect(minutes(try context.fetch(request)) == [100, 10, 20, 30, 35, 40, 50])
+    }
+    request.includesPendingChanges = true
+    #expect(minutes(try context.fetch(request)) == [10, 20, 30, 35, 40, 50, 100])
+    context.rollback()
+    withExtendedLifetime(walks) {}
+  }
+
+  @Test(arguments: pairs)
+  func `faults of several stores are of their own entities`(
+    types: [PersistentStore.StoreType]
+  ) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(name: "Thing", properties: [.value("name", .string)]),
+      EntityDescription(
+        name: "Ball", superentityName: "Thing", properties: [.value("size", .integer64)]),
+    ])
+    let folder = try StoreFolder()
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    for (place, type) in types.enumerated() {
+      let store = try coordinator.addPersistentStore(
+        type: type, at: type.place(folder.url.appending(path: "Things\(place).sqlite")))
+      for (number, entity) in ["Ball", "Thing"].enumerated() {
+        let object = ManagedObject(entity, in: context)
+        context.assign(object, to: store)
+        object.setValue("\(number)\(place)", forKey: "name")
+        if entity == "Ball" { object.setValue(place, forKey: "size") }
+      }
+    }
+    try context.save()
+    let other = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    var request = FetchRequest<ManagedObject>(entityName: "Thing")
+    request.sortDescriptors = [.init(key: "name")]
+    request.returnsObjectsAsFaults = true
+    let found = try other.fetch(request)
+    #expect(found.map(\.isFault) == [true, true, true, true])
+    #expect(found.map { $0.entity.name } == ["Ball", "Ball", "Thing", "Thing"])
+    #expect(found.map { $0.value(forKey: "name") as? String } == ["00", "01", "10", "11"])
+    #expect(found[1].value(forKey: "size") as? Int64 == 1)
+    request.includesSubentities = false
+    #expect(try other.fetch(request).map { $0.entity.name } == ["Thing", "Thing"])
   }
 
   // MARK: Batches

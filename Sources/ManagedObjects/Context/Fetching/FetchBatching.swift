@@ -12,54 +12,58 @@ final class FetchBatching {
   }
 }
 
-/// The keys of a result whose rows come by the batch; 8 bytes an object.
+/// Which rows a result has that come by the batch; 16 bytes an object.
 final class FaultBatches {
-  /// The index of the root entity.
-  let root: Int
-  private let keys: [Int64]
+  private let rows: [RowIdentity]
   private let size: Int
-  /// Where the last key was found: the next one is mostly near.
+  /// Where the last row was found: the next one is mostly near.
   private var last = 0
 
-  init(root: Int, keys: [Int64], size: Int) {
-    self.root = root
-    self.keys = keys
+  init(_ rows: [RowIdentity], size: Int) {
+    self.rows = rows
     self.size = size
   }
 
-  /// The keys of the batch that has a key; nil where none has it.
+  /// The batch that has a row; nil where none has it.
   ///
-  /// O(1) for one key after the other, O(n) for any other.
-  func batch(with key: Int64) -> ArraySlice<Int64>? {
-    let index = keys[last...].firstIndex(of: key) ?? keys[..<last].firstIndex(of: key)
+  /// O(1) for one row after the other, O(n) for any other.
+  func batch(with row: RowIdentity) -> ArraySlice<RowIdentity>? {
+    let index = rows[last...].firstIndex(of: row) ?? rows[..<last].firstIndex(of: row)
     guard let index else { return nil }
     last = index
     let start = index / size * size
-    return keys[start..<min(start + size, keys.count)]
+    return rows[start..<min(start + size, rows.count)]
   }
 }
 
 extension ManagedObjectContext {
   /// Has the values of a result's faults come by the batch, the first of them now.
   func batch(_ objects: [ManagedObject], by size: Int) throws {
-    guard let first = objects.first else { return }
+    guard !objects.isEmpty else { return }
     for object in objects where object._slots == nil { object._state.insert(.batched) }
     let batching = fetchBatching ?? FetchBatching()
     fetchBatching = batching
-    batching.add(
-      FaultBatches(root: first._entity.binding.root, keys: objects.map(\._key), size: size))
-    if first._slots == nil { _ = try fireBatch(of: first) }
+    batching.add(FaultBatches(objects.map(\.rowIdentity), size: size))
+    var read: Set<Int> = []
+    for object in objects.prefix(size) where object._slots == nil {
+      if read.insert(object._entity.binding.root).inserted { _ = try fireBatch(of: object) }
+    }
   }
 
-  /// Fetches the values of a fault's whole batch; false where it has none any more.
+  /// Fetches the values of a fault's whole batch, as far as its store has them; false where it has
+  /// none any more.
   func fireBatch(of object: ManagedObject) throws -> Bool {
-    let root = object._entity.binding.root
-    let batch = fetchBatching?.batches.lazy.reversed()
-      .filter { $0.root == root }.compactMap { $0.batch(with: object._key) }.first
+    let row = object.rowIdentity
+    let batch = fetchBatching?.batches.lazy.reversed().compactMap { $0.batch(with: row) }.first
     guard let batch else { return false }
-    let table = object._entity.table
-    let keys = batch.filter { table.object(for: $0)?._slots == nil }
-    try readRows(keys.filter { table.object(for: $0) != nil }, root: root) { cursor, entity in
+    let (root, table) = (object._entity.binding.root, object._entity.table)
+    let faults = batch.filter { row in
+      guard binding(at: row.entity).root == root, let object = table.object(for: row.key) else {
+        return false
+      }
+      return object._slots == nil
+    }
+    try readRows(faults.map(\.key), root: root) { cursor, entity in
       guard let object = entity.table.object(for: cursor.key), object._slots == nil,
         object._entity === entity
       else { return }
@@ -68,6 +72,11 @@ extension ManagedObjectContext {
     }
     return object._slots != nil
   }
+}
+
+extension ManagedObject {
+  /// Which row it is of.
+  var rowIdentity: RowIdentity { RowIdentity(key: _key, entity: _entity.binding.index) }
 }
 
 @available(*, unavailable) extension FetchBatching: Sendable {}

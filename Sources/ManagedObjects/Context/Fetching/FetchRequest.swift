@@ -43,8 +43,8 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// How many objects get their values with one query; 0 for all at once.
   ///
   /// The result is complete, but its objects are faults: the first batch is read at once, each
-  /// further one when a value of one of its objects is. Where anything is unsaved and counts, all
-  /// values are read at once.
+  /// further one when a value of one of its objects is. A batch with objects of several stores is
+  /// one query to each. Where anything is unsaved and counts, all values are read at once.
   public var fetchBatchSize = 0
   /// Whether values are fetched at all; otherwise objects that are new to the context are faults.
   public var includesPropertyValues = true

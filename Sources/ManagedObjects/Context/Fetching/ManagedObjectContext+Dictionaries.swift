@@ -84,8 +84,8 @@ extension ManagedObjectContext {
   ) throws -> [[String: AttributeValue]]? {
     if plans.count == 1, let plan = plans.first {
       let expressions = dictionaries.expressions
-      return try persistentStoreCoordinator.dictionaries(plan, expressions) { key, values in
-        dictionaries.add(values, key: plan.isUnordered ? key : nil)
+      return try persistentStoreCoordinator.dictionaries(plan, expressions) { row, values in
+        dictionaries.add(values, key: plan.isUnordered ? row.key : nil)
       }
     }
     var rows: [(values: [Scalar?], keys: SortKeys)] = []

@@ -17,12 +17,7 @@ extension ManagedObjectContext {
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
     let plans = try plans(request)
-    var found =
-      if plans.count == 1 {
-        try objects(for: plans[0], of: request)
-      } else {
-        try objects(for: plans, pending: request.includesPendingChanges)
-      }
+    var found = try objects(for: plans, of: request)
     if request.shouldRefreshRefetchedObjects {
       try mergeStoredRows(into: found)
       found.removeAll { !$0.isThere }
@@ -48,7 +43,9 @@ extension ManagedObjectContext {
     guard plans.count == 1, var plan = plans.first,
       !needsMemory(plan, pending: request.includesPendingChanges)
     else {
-      return try objects(for: plans, pending: request.includesPendingChanges).map(\.objectID)
+      return try objects(
+        for: plans, pending: request.includesPendingChanges, asFaults: true
+      ).map(\.objectID)
     }
     plan.keysOnly = true
     return try read(plan) { cursor in
@@ -151,17 +148,18 @@ extension ManagedObjectContext {
     pending && hasPendingChanges || plan.sorts.needsMemory
   }
 
+  /// The objects that a request asks for, as faults or by the batch where it says so.
   private func objects<Result>(
-    for plan: FetchPlan, of request: FetchRequest<Result>
+    for plans: [FetchPlan], of request: FetchRequest<Result>
   ) throws -> [ManagedObject] {
-    if needsMemory(plan, pending: request.includesPendingChanges) {
-      return try objects(for: plan, pending: request.includesPendingChanges)
-    }
-    var plan = plan
-    plan.keysOnly =
+    let pending = request.includesPendingChanges
+    let areFaults =
       request.fetchBatchSize > 0 || !request.includesPropertyValues
       || request.returnsObjectsAsFaults
-    let found = try objects(for: plan)
+    guard areFaults, !plans.contains(where: { needsMemory($0, pending: pending) }) else {
+      return try objects(for: plans, pending: pending)
+    }
+    let found = try objects(for: plans, pending: pending, asFaults: true)
     if request.fetchBatchSize > 0, request.includesPropertyValues {
       try batch(found, by: request.fetchBatchSize)
     }

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     }
 
     let (stored, areSure) = try stored(for: plan)
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    let family = plan.family
     let changed = (pendingInserts + pendingUpdates).filter {
       ($0.isInserted || $0.isUpdated) && family.contains($0._entity.binding.index)
     }

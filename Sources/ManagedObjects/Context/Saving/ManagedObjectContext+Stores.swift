@@ -135,25 +135,91 @@ extension ManagedObjectContext {
     return first.limit > 0 ? min(rest, first.limit) : rest
   }
 
-  /// The objects of several stores in one order, from the plan's offset on, and as many as it
-  /// allows.
+  /// The objects of all stores in one order, from the plan's offset on, and as many as it allows.
   ///
-  /// - Parameter plans: one for each store, alike but for that.
-  func objects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {
-    guard let plan = plans.first else { return [] }
-    var found: [ManagedObject] = []
-    var keys: [SortKeys] = []
-    let lookup = rowEvaluation().toOne
+  /// - Parameters:
+  ///   - plans: one for each store, alike but for that.
+  ///   - asFaults: whether those that are new here come without values, where the stores alone
+  ///     can tell the order.
+  func objects(
+    for plans: [FetchPlan], pending: Bool, asFaults: Bool = false
+  ) throws -> [ManagedObject] {
+    guard var plan = plans.first else { return [] }
+    let asFaults = asFaults && !needsMemory(plan, pending: pending)
+    guard plans.count > 1 else {
+      plan.keysOnly = asFaults
+      return try objects(for: plan, pending: pending)
+    }
+    guard asFaults else { return try mergedObjects(for: plans, pending: pending) }
+    let rows =
+      if let parent {
+        try parent.objects(for: plans, pending: true, asFaults: true).map(\.rowIdentity)
+      } else {
+        try mergedRows(for: plans)
+      }
+    return rows.map { row in
+      let entity = contextEntity(at: row.entity)
+      return registeredObject(row.key, of: entity)
+        ?? makeObject(row.key, entity: entity, row: nil)
+    }
+  }
+
+  /// The objects of several stores in one order, with their values.
+  private func mergedObjects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {
+    // What does not count of an object is not what it is sorted by.
+    let areStored = !pending || !hasPendingChanges
+    let lookup = areStored ? storedRows() : rowEvaluation().toOne
+    var found: [FetchPlan.Keyed<ManagedObject>] = []
     for plan in plans.map(\.fromFirst) {
-      let ofStore = try objects(for: plan, pending: pending)
-      found += ofStore
-      keys += ofStore.map { plan.sorts.keys(of: $0.row, lookup: lookup) }
+      for object in try objects(for: plan, pending: pending) {
+        let row = areStored ? object._side?.snapshot ?? object.row : object.row
+        found.append(.init(found: object, keys: plan.sorts.keys(of: row, lookup: lookup)))
+      }
     }
+    return plans[0].picked(from: found)
+  }
+
+  /// Which rows several stores have, in one order; of their values the stores give those alone that
+  /// they are sorted by.
+  private func mergedRows(for plans: [FetchPlan]) throws -> [RowIdentity] {
+    var found: [FetchPlan.Keyed<RowIdentity>] = []
+    for var plan in plans.map(\.fromFirst) {
+      guard plan.sorts.isEmpty else {
+        let sorted = plan.sorts.map { BoundExpression.value(scope: 0, $0.keyPath) }
+        try persistentStoreCoordinator.values(plan, sorted) { row, values in
+          found.append(.init(found: row, keys: values))
+        }
+        continue
+      }
+      plan.keysOnly = true
+      var rows: [RowIdentity] = []
+      try persistentStoreCoordinator.read(plan) { cursor in
+        while try cursor.next() {
+          rows.append(RowIdentity(key: cursor.key, entity: cursor.entity))
+        }
+      }
+      if plan.isUnordered { rows.sort { $0.key < $1.key } }
+      found += rows.map { .init(found: $0, keys: []) }
+    }
+    return plans[0].picked(from: found)
+  }
+}
+
+extension FetchPlan {
+  /// What a store has found, and what it is sorted by.
+  fileprivate struct Keyed<Found> {
+    let found: Found
+    let keys: SortKeys
+  }
+
+  /// What several stores have found in one order, from the offset on, and as much as the limit
+  /// allows; what is equal stays as it came.
+  fileprivate func picked<Found>(from found: [Keyed<Found>]) -> [Found] {
     let order = found.indices.sorted { one, other in
-      plan.sorts.areInOrder(keys[one], keys[other]) ?? (one < other)
+      sorts.areInOrder(found[one].keys, found[other].keys) ?? (one < other)
     }
-    let rest = order.dropFirst(plan.offset)
-    return (plan.limit > 0 ? rest.prefix(plan.limit) : rest).map { found[$0] }
+    let rest = order.dropFirst(offset)
+    return (limit > 0 ? rest.prefix(limit) : rest).map { found[$0].found }
   }
 }
 

@@ -12,7 +12,7 @@ extension AtomicStore: RowStore {
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws { try rows.values(plan, expressions, body) }
 
   func count(_ plan: FetchPlan) throws -> Int { try rows.count(plan) }

@@ -37,16 +37,18 @@ struct InMemoryReader: StoreReading {
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws {
     let evaluation = rowEvaluation()
     for (_, key, stored) in found(plan, evaluation) {
-      try body(key, evaluation.values(expressions, stored.row, key: key))
+      try body(
+        RowIdentity(key: key, entity: stored.entity.index),
+        evaluation.values(expressions, stored.row, key: key))
     }
   }
 
   private func found(_ plan: FetchPlan, _ evaluation: RowEvaluation) -> [Cursor.Found] {
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    let family = plan.family
     let lookup = evaluation.toOne
     let found = (contents.rows[plan.entity.root] ?? [:])
       .filter { key, stored in

@@ -23,7 +23,7 @@ extension IncrementalStore: RowStore {
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws {
     tellRegistrations()
     let rows = IncrementalRows(self)
@@ -32,19 +32,19 @@ extension IncrementalStore: RowStore {
 
   private func values(
     of found: [Found], _ rows: IncrementalRows, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws {
     for found in found {
       guard let row = try rows.row(found) else { continue }
       let values = rows.evaluation.values(expressions, row.row, key: found.key)
       try rows.check()
-      try body(found.key, values)
+      try body(RowIdentity(key: found.key, entity: row.entity.index), values)
     }
   }
 
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws -> [[String: AttributeValue]]? {
     tellRegistrations()
     let request = request(for: plan, .dictionary)

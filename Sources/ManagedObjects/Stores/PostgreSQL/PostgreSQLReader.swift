@@ -121,7 +121,7 @@
 
     /// The SELECT for a plan's rows; nil where it nests too deeply for SQL.
     private func select(for plan: FetchPlan) -> Select? {
-      let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+      let family = plan.family
       let (columns, sources) =
         plan.keysOnly
         ? (family.count > 1 ? ["Z_PK", "Z_ENT"] : ["Z_PK"], keySources(of: family))
@@ -200,29 +200,35 @@
 
     func values(
       _ plan: FetchPlan, _ expressions: [BoundExpression],
-      _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+      _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
     ) throws {
       let said = Said(plan)
       guard said.isExact, expressions.allSatisfy({ SayablePart.says($0) }),
         let result = try select(said.plan, expressions)
       else {
         let rows = try judgedRows(for: plan, said)
-        while try rows.next() { try body(rows.key, try rows.values(expressions)) }
+        while try rows.next() {
+          try body(
+            RowIdentity(key: rows.key, entity: rows.entity), try rows.values(expressions))
+        }
         return
       }
       for row in 0..<result.count {
+        let entity = plan.entity(among: bindings) {
+          result.integer(row, Int32(expressions.count + 1))
+        }
         try body(
-          result.integer(row, 0), expressions.indices.map { result.scalar(row, Int32($0 + 1)) })
+          RowIdentity(key: result.integer(row, 0), entity: entity),
+          expressions.indices.map { result.scalar(row, Int32($0 + 1)) })
       }
     }
 
-    /// The keys and values of rows; nil where the plan nests too deeply for SQL.
+    /// The keys, values and entities of rows; nil where the plan nests too deeply for SQL.
     private func select(
       _ plan: FetchPlan, _ expressions: [BoundExpression]
     ) throws -> PostgreSQLResult? {
       var writer = writer(for: plan)
-      let list = ["t0.Z_PK"] + expressions.map { writer.sql($0) }
-      let sql = writer.select(list: list.joined(separator: ", "), for: plan)
+      let sql = writer.select(expressions, for: plan)
       guard !writer.isTooDeep else { return nil }
       return try mappingErrors { try connection.run(sql, writer.boundValues) }
     }

@@ -79,7 +79,7 @@
 
     func values(
       _ plan: FetchPlan, _ expressions: [BoundExpression],
-      _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+      _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
     ) throws {
       try reader.values(plan, expressions, body)
     }

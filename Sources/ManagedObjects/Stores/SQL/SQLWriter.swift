@@ -64,6 +64,15 @@ struct SQLWriter {
     return select(list: list, for: plan)
   }
 
+  /// The whole statement for a plan: keys, the values of some expressions, and behind them the
+  /// number of each row's entity where they may be of several.
+  mutating func select(_ expressions: [BoundExpression], for plan: FetchPlan) -> String {
+    var list = ["t0.Z_PK"]
+    for expression in expressions { list.append(sql(expression)) }
+    if plan.family.count > 1 { list.append("t0.Z_ENT") }
+    return select(list: list.joined(separator: ", "), for: plan)
+  }
+
   /// The whole statement for a plan, with what is selected given.
   mutating func select(list: String, for plan: FetchPlan) -> String {
     var conditions: [String] = []
@@ -72,7 +81,7 @@ struct SQLWriter {
       let owner = link.end.isFirst ? names.firstKey : names.secondKey
       conditions.append(isIn("j.\(owner.quoted)", link.owners))
     }
-    let family = plan.includesSubentities ? entity.family : [entity.index]
+    let family = plan.family
     if entity.root != entity.index || family.count < rootFamilySize {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
       // Without statistics SQLite takes the index on the entity for as good as any other. It is

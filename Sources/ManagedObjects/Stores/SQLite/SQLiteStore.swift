@@ -111,7 +111,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws {
     try currentReader().values(plan, expressions, body)
   }

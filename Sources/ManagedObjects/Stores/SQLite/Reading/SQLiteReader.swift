@@ -155,25 +155,30 @@ final class SQLiteReader: StoreReading {
     }
   }
 
-  /// Hands over the key and the values of some expressions for each row that a plan asks for.
+  /// Hands over which row it is and the values of some expressions for each that a plan asks for.
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
-    _ body: (_ key: Int64, _ values: [Scalar?]) throws -> Void
+    _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws {
     var writer = writer(for: plan)
-    let list = ["t0.Z_PK"] + expressions.map { writer.sql($0) }
-    let sql = writer.select(list: list.joined(separator: ", "), for: plan)
+    let sql = writer.select(expressions, for: plan)
     guard
       let statement = try mappingErrors({ try prepared(sql, for: plan, writer, isPlain: false) })
     else {
       let rows = try judgedRows(for: plan)
-      while try rows.next() { try body(rows.key, try rows.values(expressions)) }
+      while try rows.next() {
+        try body(
+          RowIdentity(key: rows.key, entity: rows.entity), try rows.values(expressions))
+      }
       return
     }
     try mappingErrors {
       while try statement.step() {
         let values = expressions.indices.map { statement.scalar(at: Int32($0 + 1)) }
-        try body(statement.integer(at: 0), values)
+        let entity = plan.entity(among: bindings) {
+          statement.integer(at: Int32(expressions.count + 1))
+        }
+        try body(RowIdentity(key: statement.integer(at: 0), entity: entity), values)
       }
     }
   }
@@ -213,7 +218,7 @@ final class SQLiteReader: StoreReading {
       statement.bind(owner, at: 1)
       return (statement, kept.sources)
     }
-    let family = plan.includesSubentities ? plan.entity.family : [plan.entity.index]
+    let family = plan.family
     // Keys alone can be read from an index.
     var columns = plan.keysOnly ? ["Z_PK"] : ["Z_PK", "Z_OPT"]
     if family.count > 1 { columns.append("Z_ENT") }

@@ -38,8 +38,7 @@ extension SQLiteStore {
 
   /// `DELETE FROM … WHERE Z_PK IN (SELECT …) RETURNING Z_PK, Z_ENT`, and the rows' links.
   func deleteAtOnce(_ plan: FetchPlan, by origin: TransactionOrigin) throws -> [BatchedRow]? {
-    let family = (plan.includesSubentities ? plan.entity.family : [plan.entity.index])
-      .map { binding(at: $0) }
+    let family = plan.family.map { binding(at: $0) }
     guard undoLog == nil, family.allSatisfy(\.isDeletedAlone),
       history == nil || !family.contains(where: \.hasTombstone)
     else { return nil }
