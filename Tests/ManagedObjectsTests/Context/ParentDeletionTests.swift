@@ -102,6 +102,38 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
+  func `a new object that its parent has handed on waits there to come back`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let (stack, dog, middle, middleDog) = try Stack.family(type)
+    let child = ManagedObjectContext(parent: middle)
+    child.undoManager = ContextUndoManager()
+    let childDog = try #require(try child.fetch(Dog.fetchRequest()).first)
+    let walk = stack.walk(minutes: 30, in: child)
+    childDog.addToWalks(walk)
+    try child.save()
+    try middle.save()
+    #expect(dog.minutes == [10, 20, 30])
+    child.undo()
+    try child.save()
+    #expect(middleDog.minutes == [10, 20] && dog.minutes == [10, 20, 30])
+    child.redo()
+    let conflict = #expect(throws: ConflictError.self) { try child.save() }
+    #expect(conflict?.objectID == walk.objectID)
+    // Nothing has changed but that it waits.
+    #expect(middleDog.minutes == [10, 20] && childDog.minutes == [10, 20, 30])
+    try middle.save()
+    #expect(dog.minutes == [10, 20])
+    try child.save()
+    #expect(middleDog.minutes == [10, 20, 30])
+    try middle.save()
+    #expect(dog.minutes == [10, 20, 30])
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].minutes == [10, 20, 30])
+    #expect(walk.objectID == dog.walks.last?.objectID && !walk.objectID.isTemporaryID)
+  }
+
+  @Test(arguments: Stack.allTypes)
   func `a delete goes up with what it takes along`(type: PersistentStore.StoreType) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
     let walks = dog.walks
