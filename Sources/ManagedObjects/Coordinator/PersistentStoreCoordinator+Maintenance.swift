@@ -63,6 +63,41 @@ extension PersistentStoreCoordinator {
     #endif
   }
 
+  /// The files of large values beside a SQLite store to which nothing in it leads.
+  ///
+  ///     for url in try coordinator.strayValueFiles(of: store) { print(url.path) }
+  ///
+  /// A program that was killed while it saved may have left them; they do no harm but take room.
+  /// Only files that are a day old or older count, since a younger one may be of a save that goes
+  /// on. None where another file is called like the store but for its extension (`Kennel.db` beside
+  /// `Kennel.sqlite`): it may be a store too, and then both keep their files in one folder. Reads
+  /// the columns of all tables that may lead to files; any other store has none.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  public func strayValueFiles(of store: PersistentStore) throws -> [URL] {
+    guard let store = store as? SQLiteStore else { return [] }
+    return try locked { try store.strayFiles() }
+  }
+
+  /// Removes the files of large values beside a SQLite store to which nothing in it leads, as
+  /// `strayValueFiles(of:)` finds them; gives those that it has removed.
+  ///
+  ///     let removed = try coordinator.removeStrayValueFiles(of: store)
+  ///
+  /// Others may have the store open: files go while nobody writes, and nobody reads an older state.
+  /// A copy of the store's file that was put aside leads to its files by their names; when it comes
+  /// back, those that are stray now are missing. Put such copies back first, or keep them with
+  /// `copy(_:to:withoutUndoLog:)`, which copies their files.
+  ///
+  /// - Throws: `PersistentStoreError`: `busy` where somebody reads an older state or keeps writing,
+  ///   as whoever calls this within `performWriting` does; `readOnly`; any other of reading. No file
+  ///   was removed then.
+  @discardableResult
+  public func removeStrayValueFiles(of store: PersistentStore) throws -> [URL] {
+    guard let store = store as? SQLiteStore else { return [] }
+    return try locked { try store.removeStrayFiles() }
+  }
+
   /// A number that is another one after every save of another connection, process or program.
   ///
   ///     let seen = try coordinator.changeCount(of: store)

@@ -93,6 +93,81 @@ import Testing
     #expect(try image(of: photo, in: stack) == Self.large)
   }
 
+  // MARK: Files that nobody needs
+
+  private func store(_ stack: Stack) -> (PersistentStoreCoordinator, PersistentStore) {
+    let coordinator = stack.container.persistentStoreCoordinator
+    return (coordinator, coordinator.persistentStores[0])
+  }
+
+  /// A file as a killed program leaves it, so many hours ago; its name.
+  private func strayFile(
+    in stack: Stack, hours: Double, named name: String = UUID().uuidString
+  ) throws -> String {
+    let url = folder(stack).appending(path: name)
+    if !FileManager.default.fileExists(atPath: url.path) { try Data([1, 2]).write(to: url) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600 * hours)], ofItemAtPath: url.path)
+    return name
+  }
+
+  @Test func `files that nothing leads to are found and removed, once they are a day old`() throws {
+    let stack = try Stack(model: Self.model)
+    let (coordinator, store) = store(stack)
+    #expect(try coordinator.strayValueFiles(of: store).isEmpty)
+    #expect(try coordinator.removeStrayValueFiles(of: store).isEmpty)
+    let photo = try photo(Self.large, in: stack)
+    let needed = try #require(try files(stack).keys.first)
+    _ = try strayFile(in: stack, hours: 100, named: needed)
+    let stray = try strayFile(in: stack, hours: 25)
+    let young = try strayFile(in: stack, hours: 23)
+    // What is no value's is left alone.
+    let other = try strayFile(in: stack, hours: 100, named: "notes.txt")
+    #expect(try coordinator.strayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(Set(try files(stack).keys) == [needed, stray, young, other])
+    #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(Set(try files(stack).keys) == [needed, young, other])
+    #expect(try coordinator.strayValueFiles(of: store).isEmpty)
+    #expect(try image(of: photo, in: stack) == Self.large)
+    let memory = try coordinator.addPersistentStore(type: .inMemory, at: nil)
+    #expect(try coordinator.removeStrayValueFiles(of: memory).isEmpty)
+  }
+
+  @Test func `they stay where another store may lead to them`() throws {
+    let stack = try Stack(model: Self.model)
+    let (coordinator, store) = store(stack)
+    _ = try photo(Self.large, in: stack)
+    let stray = try strayFile(in: stack, hours: 48)
+    let beside = stack.folder.appending(path: "dogwalk.db")
+    try Data().write(to: beside)
+    #expect(try coordinator.strayValueFiles(of: store).isEmpty)
+    #expect(try coordinator.removeStrayValueFiles(of: store).isEmpty)
+    try FileManager.default.removeItem(at: beside)
+    #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+  }
+
+  @Test func `they stay while somebody reads an older state`() throws {
+    let stack = try Stack(model: Self.model)
+    let (coordinator, store) = store(stack)
+    let photo = try photo(Self.large, in: stack)
+    let stray = try strayFile(in: stack, hours: 48)
+    let reader = stack.anotherContext()
+    let cursor = try reader.cursor(for: FetchRequest<ManagedObject>(entityName: "Photo"))
+    photo.setOptionalValue("title", at: Self.title)
+    try stack.context.save()
+    for _ in 0..<2 {
+      #expect {
+        try coordinator.removeStrayValueFiles(of: store)
+      } throws: {
+        if case .busy? = $0 as? PersistentStoreError { true } else { false }
+      }
+      #expect(try files(stack).keys.contains(stray))
+    }
+    cursor.close()
+    #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(try image(of: photo, in: stack) == Self.large)
+  }
+
   // MARK: Files that cannot be read
 
   /// A photo with a title whose file is gone; the name of the file.

@@ -81,12 +81,16 @@ struct ExternalDataFiles: Sendable {
   ///
   /// The folder may have files of others: a store beside it may be called alike but for its
   /// extension.
-  static func names(in connection: Connection) throws(SQLiteError) -> Set<String> {
+  ///
+  /// - Parameter ofAnyType: whether columns count, too, that are not declared to hold bytes.
+  static func names(
+    in connection: Connection, ofAnyType: Bool = false
+  ) throws(SQLiteError) -> Set<String> {
     var names: Set<String> = []
     let columns = try connection.statement(
       """
       SELECT s.name, c.name FROM sqlite_schema s, pragma_table_info(s.name) c
-      WHERE s.type = 'table' AND c.type = 'BLOB'
+      WHERE s.type = 'table'\(ofAnyType ? "" : " AND c.type = 'BLOB'")
       """)
     defer { columns.reset() }
     while try columns.step() {

@@ -1,0 +1,100 @@
+import SystemLibraries
+
+/// Files of large values to which nothing in the store leads.
+///
+/// Whoever is killed within a save leaves those that it has written, and whoever is killed with
+/// readers about those that it was to remove (`DroppedFiles`). Such a file looks like one whose row
+/// is yet to come: of another framework's save, or of a store that is about to be put in this one's
+/// place. So only those count that are a day old.
+extension SQLiteStore {
+  /// The files beside the store, a day old or older, to which it does not lead.
+  func strayFiles() throws -> [URL] {
+    try mappingErrors {
+      try followChanges()
+      return try strayFileNames().map { files.folder.appending(path: $0) }
+    }
+  }
+
+  /// Removes the files beside the store, a day old or older, to which it does not lead; gives those
+  /// that went.
+  ///
+  /// - Throws: `PersistentStoreError.busy` where somebody reads an older state, which may lead to
+  ///   them, or others keep writing.
+  func removeStrayFiles() throws -> [URL] {
+    try refuseIfReadOnly()
+    return try mappingErrors {
+      try followChanges()
+      guard !connection.isInTransaction else { throw PersistentStoreError.busy(fileURL) }
+      for _ in 0..<10 {
+        let state = try connection.dataVersion()
+        let names = try strayFileNames()
+        guard !names.isEmpty else { return [] }
+        // What is read from here on is of this state, or later.
+        switch connection.checkpoint() {
+        case .complete: break
+        case .heldBack: throw PersistentStoreError.busy(fileURL)
+        case .failed(let error): throw error
+        }
+        // While nobody writes, nor has written since.
+        let isDone = try connection.transaction {
+          guard try connection.dataVersion() == state else { return false }
+          for name in names { files.remove(name) }
+          return true
+        }
+        if isDone { return names.map { files.folder.appending(path: $0) } }
+      }
+      throw PersistentStoreError.busy(fileURL)
+    }
+  }
+
+  /// The names of the files, in their order; none where another store may lead to them.
+  private func strayFileNames() throws -> [String] {
+    guard !mayShareFiles else { return [] }
+    let old = files.names(before: time(nil) - 24 * 60 * 60)
+    guard !old.isEmpty else { return [] }
+    // All columns are read of one state.
+    let begins = !connection.isInTransaction
+    if begins { try connection.execute("BEGIN") }
+    // Nothing was written; a read that failed may have ended it already.
+    defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
+    let needed = try ExternalDataFiles.names(in: connection, ofAnyType: true)
+    // Some disks don't tell capitals apart.
+    let capitals = Set(needed.map { $0.uppercased() })
+    return old.filter { !capitals.contains($0.uppercased()) }.sorted()
+  }
+
+  /// Whether a file beside the store's is called alike but for its extension: were it a store, its
+  /// large values would be in the same folder.
+  private var mayShareFiles: Bool {
+    let folder = fileURL.deletingLastPathComponent()
+    // A folder that cannot be read may have anything in it.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.filePath) else {
+      return true
+    }
+    let own = fileURL.lastPathComponent
+    let ownNames = Set(["", "-wal", "-shm", "-journal"].map { own + $0 })
+    let base = fileURL.deletingPathExtension().lastPathComponent.lowercased()
+    return names.contains { name in
+      let other = folder.appending(path: name)
+      var info = stat()
+      return !ownNames.contains(name)
+        && other.deletingPathExtension().lastPathComponent.lowercased() == base
+        && (stat(other.filePath, &info) != 0 || info.st_mode & S_IFMT == S_IFREG)
+    }
+  }
+}
+
+extension ExternalDataFiles {
+  /// The names of the files that were written before a time, in seconds since 1970; others' files
+  /// are left out.
+  fileprivate func names(before time: time_t) -> Set<String> {
+    let folder = folder.filePath
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return Set(
+      names.filter { name in
+        var info = stat()
+        return UUID(uuidString: name) != nil && lstat("\(folder)/\(name)", &info) == 0
+          && info.st_mode & S_IFMT == S_IFREG && info.modificationTime.tv_sec < time
+      })
+  }
+}
