@@ -141,7 +141,13 @@ package struct BinaryPropertyListBuilder {
   // MARK: The end
 
   /// The bytes of the list.
+  ///
+  /// - Precondition: it has no more objects than was said when it was made.
   package consuming func finish(root: Reference) -> [UInt8] {
+    // References would lead to other objects.
+    guard offsets.count - 1 < 1 << (8 * referenceSize) else {
+      fatalError("A property list has \(offsets.count) objects, more than was said.")
+    }
     let table = UInt64(bytes.count)
     let offsetSize = table < 1 << 8 ? 1 : table < 1 << 16 ? 2 : table < 1 << 32 ? 4 : 8
     bytes.reserveCapacity(bytes.count + offsets.count * offsetSize + 32)

@@ -32,7 +32,8 @@ struct BinaryStoreWriter {
     for rows in contents.rows.values {
       for stored in rows.values { count += 24 + 10 * stored.entity.slotCount }
     }
-    for links in contents.links.values { count += 4 * links.count }
+    // A link may be the only one of both its ends: each then has an array for it.
+    for links in contents.links.values { count += 8 * links.count }
     list = BinaryPropertyListBuilder(atMost: count)
     _ = add(list.add("$null"))
   }

@@ -65,6 +65,34 @@ import Testing
       entries["NSStoreUUID"] as? String == (try folder.open().persistentStore.identifier))
   }
 
+  /// Which is more objects of the archive than two bytes can number, while the store's objects and
+  /// links are few.
+  @Test func `many lists of one member each come back`() throws {
+    let names = (0..<20).map { 100 + $0 }
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "One", properties: names.map { .toMany("many\($0)", "Other", back: "back\($0)") }),
+      EntityDescription(
+        name: "Other", properties: names.map { .toMany("back\($0)", "One", back: "many\($0)") }),
+    ])
+    let folder = try DocumentFolder(model, type: .binary)
+    let context = try folder.open().newBackgroundContext()
+    for _ in 0..<500 {
+      let (one, other) = (ManagedObject("One", in: context), ManagedObject("Other", in: context))
+      for name in names { one.mutableSetValue(forKey: "many\(name)").add(other) }
+    }
+    try context.save()
+    let reread = try folder.open().newBackgroundContext()
+    for (entity, list) in [("One", "many"), ("Other", "back")] {
+      let found = try reread.fetch(FetchRequest<ManagedObject>(entityName: entity))
+      #expect(found.count == 500)
+      #expect(
+        found.allSatisfy { object in
+          names.allSatisfy { object.mutableSetValue(forKey: "\(list)\($0)").count == 1 }
+        })
+    }
+  }
+
   @Test func `values of every type come back, and are written again as they were`() throws {
     let folder = try DocumentFolder(Samples.model, type: .binary)
     let context = try folder.open().newBackgroundContext()
