@@ -169,9 +169,14 @@ package struct StoreSync {
     var known = mine.memory.known.union(others.memory.known)
     if isDecided { known.insert(merge.round) }
     let unmet = merge.unmetRounds
+    let gone = Set(withdrawn)
     for store in [mine, others] {
       store.memory.known = known
       store.memory.withdrawn = []
+      // What is there again has a record, or gets the outcome's.
+      store.memory.withdrawnRecords = store.memory.withdrawnRecords.filter { key, _ in
+        gone.contains(key) || outcomes[key] == nil && store.memory.position(of: key) == nil
+      }
       store.memory.unmet = unmet
     }
   }

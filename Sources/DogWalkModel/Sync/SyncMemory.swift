@@ -3,9 +3,9 @@ import SystemLibraries
 
 /// What a store keeps of the stores that it has met, beside its objects (`MO_KEPT`).
 ///
-/// Three things, none of which an everyday command reads: the rounds of changes that it knows, a
-/// record of each thing as it was noted last, deleted ones included, and by which other UUID a dog
-/// was known. They are the same for all peers, so that a further peer costs nothing, and what one
+/// Mostly three things, none of which an everyday command reads: the rounds of changes that it
+/// knows, a record of each thing as it was noted last, deleted ones included, and by which other
+/// UUID a dog was known. They are the same for all peers, so that a further peer costs nothing, and what one
 /// has deleted reaches the others in whatever order they meet.
 struct SyncMemory {
   /// The rounds that the store knows.
@@ -19,6 +19,8 @@ struct SyncMemory {
   /// An undo took away what a sync had brought of them. What else was set in these rounds is here
   /// still, or was changed since; of these things nobody is to hear that they were met.
   var unmet: [SyncKey: Set<SyncRound>] = [:]
+  /// The records that such things had, for where an undo's redo brings them back.
+  var withdrawnRecords: [SyncKey: SyncRecord] = [:]
   /// Where every record is, in the order of their keys.
   private(set) var index: [Entry] = []
   /// Where the records begin in the index whose keys have the same first two bytes, and where the
@@ -32,8 +34,8 @@ struct SyncMemory {
   private var stored:
     (
       known: Set<SyncRound>, aliases: Int, withdrawn: Set<SyncKey>,
-      unmet: [SyncKey: Set<SyncRound>], roundSets: Int
-    ) = ([], 0, [], [:], 0)
+      withdrawnRecords: [SyncKey: SyncRecord], unmet: [SyncKey: Set<SyncRound>], roundSets: Int
+    ) = ([], 0, [], [:], [:], 0)
 
   /// A record, as far as it is known without reading it.
   struct Entry {
@@ -50,6 +52,7 @@ struct SyncMemory {
     static let known = "sync.known"
     static let aliases = "sync.aliases"
     static let withdrawn = "sync.withdrawn"
+    static let withdrawnRecords = "sync.withdrawnrecords"
     static let unmet = "sync.unmet"
     static let rounds = "sync.rounds"
     static let records = "sync.records."
@@ -67,6 +70,7 @@ struct SyncMemory {
   /// - Throws: `PersistentStoreError` where it cannot be read, or is none of this version's.
   init(of log: WalkLog) throws {
     guard log.hasStore else { return }
+    var withdrawnBytes: [UInt8] = []
     try log.coordinator.forEachKeptValue(named: Name.all, in: log.store) { name, bytes in
       var reader = SyncReader(bytes)
       switch name {
@@ -75,6 +79,7 @@ struct SyncMemory {
         while !reader.isAtEnd { aliases[try reader.key()] = try reader.key() }
       case Name.withdrawn:
         while !reader.isAtEnd { withdrawn.insert(try reader.key()) }
+      case Name.withdrawnRecords: withdrawnBytes = bytes
       case Name.unmet:
         while !reader.isAtEnd {
           let key = try reader.key()
@@ -91,7 +96,12 @@ struct SyncMemory {
         shards[Int(number)] = bytes
       }
     }
-    stored = (known, aliases.count, withdrawn, unmet, roundSets.count)
+    var reader = SyncReader(withdrawnBytes)
+    while !reader.isAtEnd {
+      let record = try record(&reader)
+      withdrawnRecords[record.key] = record
+    }
+    stored = (known, aliases.count, withdrawn, withdrawnRecords, unmet, roundSets.count)
     try readPlaces()
   }
 
@@ -162,14 +172,21 @@ struct SyncMemory {
   func record(at position: Int) throws -> SyncRecord {
     let entry = index[position]
     var reader = SyncReader(shards[Int(entry.key.firstByte)], from: Int(entry.offset))
-    _ = try reader.head()
+    return try record(&reader)
+  }
+
+  /// Reads a record.
+  private func record(_ reader: inout SyncReader) throws -> SyncRecord {
+    let (key, flags, fingerprint, length) = try reader.head()
+    let end = reader.offset + length
+    guard let kind = SyncKind(rawValue: flags & 0x7F) else { throw SyncError.unreadable }
     func rounds() throws -> SyncRounds {
       let number = try reader.number()
       guard number < roundSets.count else { throw SyncError.unreadable }
       return roundSets[number]
     }
     var record = SyncRecord(
-      key: entry.key, kind: entry.kind, isAlive: entry.isAlive, fingerprint: entry.fingerprint,
+      key: key, kind: kind, isAlive: flags & 0x80 != 0, fingerprint: fingerprint,
       rounds: try rounds(), values: [])
     let count = try reader.number()
     for _ in 0..<count {
@@ -179,6 +196,15 @@ struct SyncMemory {
         .init(
           field: SyncField(number: property, element: element), digest: try reader.word(),
           rounds: try rounds()))
+    }
+    // What values were before stands behind all of them, of those that were something else.
+    while reader.offset < end {
+      let index = try reader.number()
+      guard index < count else { throw SyncError.unreadable }
+      for _ in 0..<(try reader.number()) {
+        record.values[index].before.append(
+          .init(digest: try reader.word(), rounds: try rounds()))
+      }
     }
     return record
   }
@@ -197,6 +223,14 @@ struct SyncMemory {
       if value.field.name == .tags { body.word(value.field.element) }
       body.word(value.digest)
       body.number(number(of: value.rounds))
+    }
+    for (index, value) in record.values.enumerated() where !value.before.isEmpty {
+      body.number(index)
+      body.number(value.before.count)
+      for version in value.before {
+        body.word(version.digest)
+        body.number(number(of: version.rounds))
+      }
     }
     bytes.key(record.key)
     bytes.byte(record.kind.rawValue | (record.isAlive ? 0x80 : 0))
@@ -231,6 +265,13 @@ struct SyncMemory {
       }
       shards[Int(shard)] = writer.bytes
       values[Name.shard(Int(shard))] = writer.bytes.isEmpty ? .some(nil) : writer.bytes
+    }
+    if withdrawnRecords != stored.withdrawnRecords {
+      var writer = SyncWriter()
+      for (_, record) in withdrawnRecords.sorted(by: { $0.key < $1.key }) {
+        append(record, to: &writer)
+      }
+      values[Name.withdrawnRecords] = writer.bytes.isEmpty ? .some(nil) : writer.bytes
     }
     if roundSets.count != stored.roundSets {
       var writer = SyncWriter()

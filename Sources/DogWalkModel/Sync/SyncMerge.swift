@@ -16,8 +16,9 @@ package enum SyncSide: Sendable {
 ///
 /// Each side's changes are noted before. What one side changed on top of what the other one has is
 /// known by its rounds: a side that knows the round of the other's value has met it, so its own
-/// value is the newer one. No clock is asked. Where neither knows the other's, both were changed,
-/// and the value there stays. The outcome is a new round, so that further stores take it for newer
+/// value is the newer one. So has one that met it when it was the same before, and nothing since
+/// (``SyncRecord/Value/before``). No clock is asked. Where neither knows the other's, both were
+/// changed, and the value there stays. The outcome is a new round, so that further stores take it for newer
 /// than either; where all have met, all are equal.
 package struct SyncMerge: Sendable {
   /// The rounds that each store knows.
@@ -129,6 +130,31 @@ package struct SyncMerge: Sendable {
     }
   }
 
+  /// Of equal values the one that further stores are to know it by.
+  private func equal(
+    _ mine: SyncRecord.Value, _ others: SyncRecord.Value, of key: SyncKey
+  ) -> SyncRecord.Value {
+    var value = mine
+    value.rounds = newer(mine.rounds, others.rounds, of: key)
+    let sides = [mine, others].filter { $0.rounds == value.rounds }
+    // Of what each was before nobody knows the order.
+    value.before = sides.map(\.before).max { $0.count < $1.count } ?? []
+    return value
+  }
+
+  /// A value that is newer than the other side's, as both note it.
+  ///
+  /// - Parameter met: what its own side has met: not the other one as it is, where that was changed
+  ///   and is as it was, which counts for further stores.
+  private func newer(
+    _ value: SyncRecord.Value, than other: SyncRecord.Value, knowing met: MetRounds,
+    _ outcome: inout Outcome
+  ) -> SyncRecord.Value {
+    guard !other.rounds.areKnown(by: met) else { return value }
+    outcome.isDecided = true
+    return value.taken(over: other, in: SyncRounds([round]))
+  }
+
   private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
     // Who has it knows that it was deleted: it was brought back.
     if dead.rounds.areKnown(by: met(dead.key, on: side)) {
@@ -153,13 +179,14 @@ package struct SyncMerge: Sendable {
       let (one, other) = (mine[field], others[field])
       var value = one
       if one.digest == other.digest {
-        value.rounds = newer(one.rounds, other.rounds, of: mine.key)
+        value = equal(one, other, of: mine.key)
       } else {
-        switch (one.rounds.areKnown(by: there), other.rounds.areKnown(by: here)) {
+        switch (one.isKnown(by: there), other.isKnown(by: here)) {
         case (true, false):
-          value = other
+          value = newer(other, than: one, knowing: there, &outcome)
           outcome.taken.append((field, .there))
         case (false, true):
+          value = newer(one, than: other, knowing: here, &outcome)
           outcome.taken.append((field, .here))
         case (true, true)
         where one.rounds.areAllKnown(by: there) != other.rounds.areAllKnown(by: here):
@@ -178,7 +205,8 @@ package struct SyncMerge: Sendable {
           var side: SyncSide = isLacking && other.digest == 0 ? .here : .there
           if field.name == .tags, wasMine != wasOthers { side = wasMine ? .here : .there }
           value = side == .here ? one : other
-          value.rounds = SyncRounds([round])
+          // Who has met either may have decided otherwise.
+          (value.rounds, value.before) = (SyncRounds([round]), [])
           outcome.taken.append((field, side))
           outcome.isDecided = true
           if !isLacking || one.digest != 0 && other.digest != 0 { outcome.conflicts.append(field) }

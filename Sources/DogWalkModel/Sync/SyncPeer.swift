@@ -90,8 +90,12 @@ extension WalkLog {
     memory.withdrawn.formUnion(keys)
     for key in keys {
       guard let record = try memory.record(of: key) else { continue }
+      memory.withdrawnRecords[key] = record
       var rounds = Set(record.rounds.rounds)
-      for value in record.values { rounds.formUnion(value.rounds.rounds) }
+      for value in record.values {
+        rounds.formUnion(value.rounds.rounds)
+        for version in value.before { rounds.formUnion(version.rounds.rounds) }
+      }
       memory.unmet[key, default: []].formUnion(rounds)
     }
     return memory.changes([:])
@@ -102,7 +106,10 @@ extension WalkLog {
     let keys = Self.keys(walks, dogs)
     var memory = try SyncMemory(of: self)
     memory.withdrawn.subtract(keys)
-    for key in keys { memory.unmet[key] = nil }
+    for key in keys {
+      memory.unmet[key] = nil
+      if memory.position(of: key) != nil { memory.withdrawnRecords[key] = nil }
+    }
     try keep(memory.changes([:]))
   }
 

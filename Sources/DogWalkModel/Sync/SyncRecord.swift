@@ -48,6 +48,41 @@ package struct SyncRecord: Equatable, Sendable {
     package var digest: SyncDigest
     /// The rounds that made it what it is.
     package var rounds: SyncRounds
+    /// What it was before, the last one last; as far as that was noted, and is remembered.
+    ///
+    /// A value that was changed and is as it was, as an undo leaves it, is untouched to whoever has
+    /// not met the change.
+    package var before: [Version] = []
+
+    /// What a value was at a time.
+    package struct Version: Hashable, Sendable {
+      let digest: SyncDigest
+      let rounds: SyncRounds
+    }
+
+    /// So many versions are remembered.
+    private static let versionLimit = 8
+
+    /// Whether a store that has met some rounds knows the value: what it met last of it was this.
+    func isKnown(by met: MetRounds) -> Bool {
+      if rounds.areKnown(by: met) { return true }
+      return before.last { $0.rounds.areKnown(by: met) }?.digest == digest
+    }
+
+    /// The value, of a new round, with what both sides' values were before.
+    func taken(over other: Value, in rounds: SyncRounds) -> Value {
+      let mine = before + [Version(digest: digest, rounds: self.rounds)]
+      let others = other.before + [Version(digest: other.digest, rounds: other.rounds)]
+      let before = mine + others.filter { !mine.contains($0) }
+      return Value(
+        field: field, digest: digest, rounds: rounds, before: before.suffix(Self.versionLimit))
+    }
+
+    /// Notes that it has changed.
+    mutating func change(to new: SyncDigest, in rounds: SyncRounds) {
+      before = (before + [Version(digest: digest, rounds: self.rounds)]).suffix(Self.versionLimit)
+      (digest, self.rounds) = (new, rounds)
+    }
   }
 
   /// What it is known by.
@@ -73,13 +108,13 @@ package struct SyncRecord: Equatable, Sendable {
 
   /// Whether a store that has met some rounds knows the thing as it is here.
   func isKnown(by met: MetRounds) -> Bool {
-    rounds.areKnown(by: met) && values.allSatisfy { $0.rounds.areKnown(by: met) }
+    rounds.areKnown(by: met) && values.allSatisfy { $0.isKnown(by: met) }
   }
 
   /// Leaves out what need not be said.
   func tidied() -> SyncRecord {
     var record = self
-    record.values = values.filter { $0.digest != 0 || $0.rounds != rounds }
+    record.values = values.filter { $0.digest != 0 || $0.rounds != rounds || !$0.before.isEmpty }
       .sorted { $0.field < $1.field }
     return record
   }
@@ -137,12 +172,16 @@ package struct SyncItem: Equatable, Sendable {
       guard field.name != nil else { continue }
       let digest = there.removeValue(forKey: field) ?? 0
       guard digest != new.values[index].digest else { continue }
-      new.values[index].digest = digest
-      new.values[index].rounds = now
+      new.values[index].change(to: digest, in: now)
       isChanged = true
     }
     for (field, digest) in there {
-      new.values.append(.init(field: field, digest: digest, rounds: now))
+      var value = SyncRecord.Value(field: field, digest: digest, rounds: now)
+      if let record, record.isAlive {
+        value = record[field]
+        value.change(to: digest, in: now)
+      }
+      new.values.append(value)
       isChanged = true
     }
     return (new.tidied(), isChanged)

@@ -196,7 +196,7 @@ final class SyncedStore {
     }
     let item = keys.item(of: dog, key)
     if old == nil, let origins { return item.record(origins.rounds(of: dog), round) }
-    return item.noted(in: old, round).record
+    return item.noted(in: old ?? memory.withdrawnRecords[key], round).record
   }
 
   /// What was noted anew: the records of all that has changed, and whether any of it is a change
@@ -211,7 +211,8 @@ final class SyncedStore {
         isChanged = true
         continue
       }
-      let (record, isNew) = item.noted(in: old, round)
+      // Done again, a sync has brought what it had brought.
+      let (record, isNew) = item.noted(in: old ?? memory.withdrawnRecords[key], round)
       records[key] = .some(record)
       if isNew { isChanged = true }
     }

@@ -129,6 +129,68 @@ private struct TinyStore {
     #expect(third.things == [1: [5, 1]])
   }
 
+  @Test func `takes what is as it was before for unchanged`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var stores = [TinyStore(), TinyStore(), TinyStore()]
+    stores[0].things[1] = [1, 0]
+    sync(0, 1, &stores, using: &generator)
+    // Changed, and taken back; the second has met neither.
+    for values in [[2, 5], [1, 0]] {
+      stores[0].things[1] = values
+      sync(0, 2, &stores, using: &generator)
+    }
+    stores[1].things[1] = [3, 6]
+    #expect(sync(0, 1, &stores, using: &generator).isEmpty)
+    #expect(stores[0].things == [1: [3, 6]])
+    #expect(stores[1].things == stores[0].things)
+  }
+
+  @Test func `takes what is done again for what it was`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var stores = [TinyStore(), TinyStore(), TinyStore()]
+    stores[0].things[1] = [1, 1]
+    sync(0, 1, &stores, using: &generator)
+    stores[1].things[1] = [2, 1]
+    sync(0, 1, &stores, using: &generator)
+    // A sync is undone, and redone, with one of another store between.
+    stores[0].things[1] = [1, 1]
+    sync(0, 2, &stores, using: &generator)
+    stores[0].things[1] = [2, 1]
+    stores[1].things[1] = [3, 1]
+    #expect(sync(0, 1, &stores, using: &generator).isEmpty)
+    #expect(stores[0].things == [1: [3, 1]])
+    #expect(sync(2, 0, &stores, using: &generator).isEmpty)
+    #expect(stores[2].things == [1: [3, 1]])
+  }
+
+  @Test func `tells of a change to what another one has taken back`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var (one, other) = (TinyStore(), TinyStore())
+    one.things[1] = [1, 1]
+    _ = sync(&one, &other, using: &generator)
+    one.things[1] = [2, 1]
+    _ = sync(&one, &other, using: &generator)
+    one.things[1] = [1, 1]
+    other.things[1] = [3, 1]
+    #expect(sync(&one, &other, using: &generator).map(\.thing) == [1])
+  }
+
+  @Test func `tells of what others have decided who have not met what was taken back`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
+    stores[0].things[1] = [1, 1]
+    for other in 1...3 { sync(0, other, &stores, using: &generator) }
+    stores[0].things[1] = [3, 1]
+    sync(0, 3, &stores, using: &generator)
+    stores[1].things[1] = [2, 1]
+    sync(1, 2, &stores, using: &generator)
+    stores[2].things[1] = [1, 1]
+    #expect(sync(0, 2, &stores, using: &generator).isEmpty)
+    #expect(stores[2].things == [1: [3, 1]])
+    #expect(sync(3, 1, &stores, using: &generator).map(\.thing) == [1])
+    #expect(sync(0, 3, &stores, using: &generator).map(\.thing) == [1])
+  }
+
   @Test func `ends equal everywhere, and loses nothing, whatever came before`() throws {
     let seed = SeededGenerator.seed()
     let isLong = ProcessInfo.processInfo.environment["LONG"] != nil
@@ -184,12 +246,13 @@ private struct TinyStore {
     #expect(lost.isEmpty, "seed \(seed)")
   }
 
+  @discardableResult
   private func sync(
     _ one: Int, _ other: Int, _ stores: inout [TinyStore], using generator: inout SeededGenerator,
     isCut: Bool = false
-  ) {
+  ) -> [(thing: Int, field: SyncField)] {
     var (here, there) = (stores[one], stores[other])
-    _ = sync(&here, &there, using: &generator, isCut: isCut)
-    (stores[one], stores[other]) = (here, there)
+    defer { (stores[one], stores[other]) = (here, there) }
+    return sync(&here, &there, using: &generator, isCut: isCut)
   }
 }
