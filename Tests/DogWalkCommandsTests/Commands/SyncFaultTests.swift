@@ -221,15 +221,18 @@ import Testing
     #expect(walkCount() == 1)
   }
 
-  @Test func `asks before it carries another one of an older version to its own`() throws {
+  /// Makes another store of the first version.
+  private func makeOlder() throws {
     let model = try #require(ManagedObjectModel.dogWalkVersions["DogWalk"])
-    do {
-      let context = try PersistentContainer(name: "Tutorial", model: model, storeURL: other)
-        .newBackgroundContext()
-      let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
-      dog.setValue("Rex", forKey: "name")
-      try context.save()
-    }
+    let context = try PersistentContainer(name: "Tutorial", model: model, storeURL: other)
+      .newBackgroundContext()
+    let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
+    dog.setValue("Rex", forKey: "name")
+    try context.save()
+  }
+
+  @Test func `asks before it carries another one of an older version to its own`() throws {
+    try makeOlder()
     let bytes = try Data(contentsOf: other)
     #expect(prompt.run("sync", "--dry-run", other.path).code == 0)
     prompt.answers = ["n", "y"]
@@ -241,6 +244,27 @@ import Testing
     #expect(prompt.run("sync", other.path).code == 0)
     #expect(try Data(contentsOf: prompt.file("disk/other-version-1.sqlite")) == bytes)
     #expect(walkCount(other) == 1)
+  }
+
+  @Test func `lets others go on while it asks`() throws {
+    try makeOlder()
+    let (prompt, other) = (prompt, other)
+    let third = prompt.file("third.sqlite")
+    #expect(prompt.run("--store", third.path, "add", "Luna", "5m", "yesterday", "9:00").code == 0)
+    prompt.answers = ["y"]
+    var meanwhile: Prompt.Answer?
+    prompt.whileAsked = {
+      prompt.whileAsked = {}
+      let words = ["--store", third.path, "sync", "--yes", other.path]
+      meanwhile = try? ProgramProcess(words, in: prompt).answer()
+    }
+    let answer = prompt.run("sync", other.path)
+    // The third has carried it to this version, and been the first to write.
+    #expect(meanwhile?.code == 0, "\(String(describing: meanwhile))")
+    #expect(answer.code == 0 && !answer.errors.contains("Carried"), "\(answer)")
+    #expect(walkCount() == 2)
+    #expect(walkCount(other) == 2)
+    #expect(filesOfDisk == ["other-version-1.sqlite", "other.sqlite"])
   }
 
   // MARK: Networks

@@ -55,21 +55,25 @@ extension Command {
     let name = StoreLocation.shown(path)
     let url = try run.otherURL(path)
     // Before anything is read, and until both are written.
-    let turn = SyncTurn(inFoldersOf: [try run.storeURL(), url])
+    let folders = [try run.storeURL(), url]
+    var turn = SyncTurn(inFoldersOf: folders)
     defer { turn.end() }
-    let other = try run.otherStore(url, path)
+    var other = try run.otherStore(url, path)
     defer { other.close() }
     var isWritten = false
     do {
-      try other.look()
-      try run.refuseNothing(other)
-      // One server's store has many URLs. Asked before either is migrated.
-      guard try !WalkLog.isSameStore(at: run.storeURL(), as: url) else {
-        throw Complaint(syncingWithItself: path)
-      }
-      guard try isDryRun || !other.isOlder || run.mayMigrate(other) else {
-        try run.note("Nothing was changed.")
-        throw ExitCode.no
+      try run.look(at: other, path)
+      if !isDryRun, other.isOlder, !run.values.contains(.yesToMigration) {
+        // Others go on while the question stands, and may change both.
+        other.close()
+        turn.end()
+        guard try run.mayMigrate(other) else {
+          try run.note("Nothing was changed.")
+          throw ExitCode.no
+        }
+        turn = SyncTurn(inFoldersOf: folders)
+        other = try run.otherStore(url, path)
+        try run.look(at: other, path)
       }
       let log = try isDryRun ? run.log() : run.logForAdding()
       let date = try run.environment.nonEmpty("DOGWALK_NOW") == nil ? nil : run.clock().now.date
@@ -174,8 +178,19 @@ extension CommandRun {
     }
   }
 
+  /// Finds out which version the other store is of; refuses to sync with nothing, and with this
+  /// store itself.
+  fileprivate func look(at other: any OtherStore, _ path: String) throws {
+    try other.look()
+    try refuseNothing(other)
+    // One server's store has many URLs. Asked before either is migrated.
+    guard try !WalkLog.isSameStore(at: storeURL(), as: other.url) else {
+      throw Complaint(syncingWithItself: path)
+    }
+  }
+
   /// Refuses to sync where there is neither store.
-  fileprivate func refuseNothing(_ other: any OtherStore) throws {
+  private func refuseNothing(_ other: any OtherStore) throws {
     guard other.version == nil else { return }
     let own = try storeURL()
     let isThere =
@@ -186,9 +201,8 @@ extension CommandRun {
       hint: "The first walk makes one: \(call) add Fido 35m")
   }
 
-  /// Whether the other store may be carried to this version.
+  /// Asks whether the other store may be carried to this version.
   fileprivate func mayMigrate(_ other: any OtherStore) throws -> Bool {
-    guard !values.contains(.yesToMigration) else { return true }
     let name = other.url.location.escapingControls
     guard canAsk else {
       throw ValidationError(
