@@ -302,12 +302,21 @@ extension WalkLog {
   /// Whether it is to be locked before another one: of two stores on servers the one that two
   /// syncs at once, one each way, both take first.
   ///
-  /// Another store's file is locked before either is opened. Copies of one store have one UUID:
-  /// their URLs decide, which two syncs have to spell alike, else each may wait for the other in
-  /// vain.
+  /// Another store's file is locked before either is opened. Copies of one store have one UUID, so
+  /// their servers are asked where they are. Where one does not tell, the URLs decide, which two
+  /// syncs have to spell alike, else each may wait for the other in vain.
   fileprivate func isWrittenBefore(_ here: WalkLog, _ names: SyncNames) -> Bool {
     guard store.type == .postgreSQL, here.store.type == .postgreSQL else { return false }
-    return (store.identifier, names.other) < (here.store.identifier, names.log)
+    guard store.identifier == here.store.identifier else {
+      return store.identifier < here.store.identifier
+    }
+    let places = (
+      coordinator.placeOnServer(of: store), here.coordinator.placeOnServer(of: here.store)
+    )
+    guard let place = places.0, let placeOfHere = places.1, place != placeOfHere else {
+      return names.other < names.log
+    }
+    return place < placeOfHere
   }
 
   /// Sets values that are kept beside the walks.

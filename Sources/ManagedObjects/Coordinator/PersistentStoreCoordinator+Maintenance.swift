@@ -204,6 +204,15 @@ extension PersistentStoreCoordinator {
     locked { store.serverConnections() }
   }
 
+  /// Where a store is, as its server says, whatever URL leads there; nil of any other store, and
+  /// where nobody tells.
+  ///
+  /// It is the same for everybody, until the server is started again, and another one for each
+  /// store. Asks the server.
+  package func placeOnServer(of store: PersistentStore) -> String? {
+    locked { store.placeOnServer() }
+  }
+
   /// Whether two URLs lead to one store on a server, of whatever model; false of any other stores,
   /// and where one is not there.
   ///

@@ -117,4 +117,33 @@ import Testing
     let counts = (1...6).map { "\(2 * $0)\n\(2 * $0)\n" }.joined()
     #expect(answer == .init(output: counts), "\(answer)")
   }
+
+  @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
+  func `of one UUID on a server take turns, by whatever URLs`() throws {
+    let server = try #require(TestServer.url)
+    let (one, two) = (
+      try #require(TestServer.store(for: prompt.home.path + "one")),
+      try #require(TestServer.store(for: prompt.home.path + "two"))
+    )
+    let schemas = [one, two].map { String($0.split(separator: "=").last ?? "") }
+    let others = [one, two].map { $0.replacing("postgres:", with: "postgresql:") }
+    let script = """
+      sync() { dogwalk --store "$1" sync "$2" -q || echo "$1 with $2: $?"; }
+      dogwalk --store '\(one)' add Fido 1m yesterday 8:00 -q
+      dogwalk --store '\(two)' add Fido 1m yesterday 8:30 -q
+      psql '\(server)' -qc 'UPDATE \(schemas[0]).z_metadata
+        SET z_uuid = (SELECT z_uuid FROM \(schemas[1]).z_metadata)'
+      for n in 1 2 3; do
+        dogwalk --store '\(one)' add Fido "${n}m" yesterday "$n:00" -q
+        dogwalk --store '\(two)' add Fido "${n}m" yesterday "$n:30" -q
+        sync '\(others[0])' '\(two)' &
+        sync '\(others[1])' '\(one)' &
+        wait
+        dogwalk --store '\(one)' list | wc -l | tr -d ' '
+        dogwalk --store '\(two)' list | wc -l | tr -d ' '
+      done
+      """
+    let answer = try ProgramProcess(script: script, in: prompt).answer()
+    #expect(answer == .init(output: "4\n4\n6\n6\n8\n8\n"), "\(answer)")
+  }
 }

@@ -262,6 +262,23 @@
       return found.map { (Int($0.integer(0, 0)), Int($0.integer(0, 1))) }
     }
 
+    /// When the server was started, and the numbers of the database and of the schema.
+    ///
+    /// Whoever may connect is told that, and by whatever names; and two servers are not started
+    /// within one microsecond, as their identifiers may be the same where one is a copy of the
+    /// other's files.
+    override func placeOnServer() -> String? {
+      let found = try? connection.run(
+        """
+        SELECT concat_ws(' ',
+          to_char(pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS'),
+          d.oid, c.relnamespace)
+        FROM pg_catalog.pg_database AS d, pg_catalog.pg_class AS c
+        WHERE d.datname = current_database() AND c.oid = to_regclass(?)
+        """, [.text(metadataTable)])
+      return found.flatMap { $0.count == 1 ? $0.text(0, 0) : nil }
+    }
+
     /// How often others have written to the store.
     override func changeCount() throws -> Int64 {
       try reader.mappingErrors {
