@@ -131,6 +131,8 @@ extension StoreSync {
     guard let walk = try mine.walk(of: key), let other = try others.walk(of: key) else { return }
     for field in outcome.conflicts {
       guard let property = field.name else { continue }
+      // The start says its offset, and a length that the walk is over.
+      if let whole = property.whole, outcome.conflicts.contains(SyncField(whole)) { continue }
       report.conflicts.append(
         .init(
           isFirst: outcome.isFirst, walk: walk, dogName: nil, property: property,

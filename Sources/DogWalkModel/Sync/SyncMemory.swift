@@ -5,8 +5,8 @@ import SystemLibraries
 ///
 /// Mostly three things, none of which an everyday command reads: the rounds of changes that it
 /// knows, a record of each thing as it was noted last, deleted ones included, and by which other
-/// UUID a dog was known. They are the same for all peers, so that a further peer costs nothing, and what one
-/// has deleted reaches the others in whatever order they meet.
+/// UUID a dog was known. They are the same for all peers, so that a further peer costs nothing, and
+/// what one has deleted reaches the others in whatever order they meet.
 struct SyncMemory {
   /// The rounds that the store knows.
   var known: Set<SyncRound> = []

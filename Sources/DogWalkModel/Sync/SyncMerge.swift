@@ -18,8 +18,8 @@ package enum SyncSide: Sendable {
 /// known by its rounds: a side that knows the round of the other's value has met it, so its own
 /// value is the newer one. So has one that met it when it was the same before, and nothing since
 /// (``SyncRecord/Value/before``). No clock is asked. Where neither knows the other's, both were
-/// changed, and the value there stays. The outcome is a new round, so that further stores take it for newer
-/// than either; where all have met, all are equal.
+/// changed, and the value there stays. The outcome is a new round, so that further stores take it
+/// for newer than either; where all have met, all are equal.
 package struct SyncMerge: Sendable {
   /// The rounds that each store knows.
   package let here: Set<SyncRound>

@@ -31,6 +31,15 @@ package enum SyncProperty: UInt8, Sendable, CaseIterable, Comparable {
   /// A word that it has in common with others: each tag counts by itself.
   case tags
 
+  /// The property with which it is told, where both stores changed that, too.
+  var whole: SyncProperty? {
+    switch self {
+    case .utcOffset: .date
+    case .isOngoing: .duration
+    default: nil
+    }
+  }
+
   package static func < (one: SyncProperty, other: SyncProperty) -> Bool {
     one.rawValue < other.rawValue
   }

@@ -114,7 +114,7 @@ extension Walk {
     switch property {
     case .dog: dog.map { .text($0.name) }
     case .date: start.map { .date($0) }
-    case .utcOffset: utcOffset.map { .number(Double($0)) }
+    case .utcOffset: clockOffset.map { .number(Double($0)) }
     case .duration: seconds.map { .number($0) }
     case .distance: metres.map { .number($0) }
     case .isOngoing: .flag(isOngoing)

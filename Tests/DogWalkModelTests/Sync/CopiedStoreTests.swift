@@ -219,6 +219,28 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
+  @Test func `tells of an offset and of going on, unless the start or the length says it`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 4)
+    try change("other") { log in
+      try walk(1, of: log).utcOffset = 7_200
+      try walk(2, of: log).isOngoing = true
+      let (third, fourth) = (try walk(3, of: log), try walk(4, of: log))
+      (third.date, third.utcOffset) = (third.date.addingTimeInterval(60), 7_200)
+      (fourth.isOngoing, fourth.duration) = (true, nil)
+    }
+    for name in ["one", "other"] {
+      let isForgotten = try WalkLog(at: file(name), for: .writing).forget { _ in true }
+      #expect(isForgotten)
+    }
+    let report = try sync("one", "other")
+    #expect(report.conflicts.map(\.walk?.number) == [1, 2, 3, 4])
+    #expect(report.conflicts.map(\.property) == [.utcOffset, .isOngoing, .date, .duration])
+    #expect(report.conflicts[0].mine == .number(0) && report.conflicts[0].other == .number(7_200))
+    #expect(report.conflicts[1].mine == .flag(false) && report.conflicts[1].other == .flag(true))
+    #expect(try sync("one", "other").isEmpty)
+  }
+
   @Test func `takes no value that somebody without a log has changed`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()

@@ -29,7 +29,7 @@ struct SyncConflictWords {
       .contains { NameKey.of($0) == key }
   }
 
-  /// What the value is called; `nil` for one that is told with another.
+  /// What the value is called; `nil` for tags, of which nothing is told.
   var property: String? {
     switch conflict.property {
     case .name: "name"
@@ -44,7 +44,9 @@ struct SyncConflictWords {
     case .peeCount: "pees"
     case .pooCount: "poos"
     case .track: "recorded track"
-    case .utcOffset, .isOngoing, .tags: nil
+    case .utcOffset: "offset from UTC"
+    case .isOngoing: "state"
+    case .tags: nil
     }
   }
 
@@ -59,13 +61,15 @@ struct SyncConflictWords {
     case nil: return "none"
     case .text(let text): return "\"\(text.escapingControls.truncated(to: 60))\""
     case .date(let date): return moment(date).iso8601
-    case .flag(let flag): return flag ? "yes" : "no"
+    case .flag(let isOngoing): return isOngoing ? "going on" : "over"
     case .track: return "another one"
     case .number(let number):
       switch conflict.property {
       case .target: return Duration.seconds(number * 60).reading
       case .gap, .duration: return Duration.seconds(number).reading
       case .distance: return Distance(metres: number).reading
+      case .utcOffset:
+        return Moment(secondsSince1970: 0, utcOffset: Int(number)).offsetText
       default: return number.shortest
       }
     }
@@ -115,6 +119,10 @@ struct SyncConflictWords {
     switch (conflict.property, conflict.mine) {
     case (.dog, .text(let name)?): return name.shellValue(of: "dog")
     case (.date, .date(let date)?): return "--at \(moment(date).iso8601)"
+    case (.utcOffset, .number(let offset)?):
+      return conflict.walk?.start.map {
+        "--at \(Moment(date: $0, utcOffset: Int(offset)).iso8601)"
+      }
     case (.duration, .number(let number)?): return Self.span(number)
     case (.duration, nil): return "--duration="
     case (.distance, .number(let number)?): return "--distance \((number).shortest)m"
