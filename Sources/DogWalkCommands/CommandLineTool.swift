@@ -81,9 +81,9 @@ package struct CommandLineTool {
         try run.checkEverythingRead()
         try surroundings.output.flush()
       } catch  where run.hasSaved {
-        throw Complaint(savedBut: error)
-      } catch let error as ManagedObjects.ValidationError {
-        throw Complaint(incomplete: error, call: run.call)
+        throw Complaint(savedBut: error, call: run.call)
+      } catch {
+        throw Complaint(about: error, call: run.call)
       }
     }
   }

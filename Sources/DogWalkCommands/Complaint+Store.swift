@@ -7,7 +7,9 @@ extension Complaint {
   /// The complaint about a store that cannot be opened, read or written.
   ///
   /// What SQLite has to say stays out of it: it names tables and columns.
-  init(store error: PersistentStoreError) {
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  init(store error: PersistentStoreError, call: String) {
     switch error {
     case .fileNotFound(let url):
       self.init(
@@ -76,7 +78,7 @@ extension Complaint {
         .inputOutput,
         "the disk failed while the change was written to the store \(Self.name(url)) "
           + "(\(Self.reason(error))): it may be there or not",
-        hint: "Look before you repeat it: dogwalk list")
+        hint: "Look before you repeat it: \(call) list")
     case .unreachable(_, let host, let reason):
       self.init(
         .unavailable,
@@ -98,7 +100,7 @@ extension Complaint {
         .inputOutput,
         "the connection to the server broke while the change was saved (\(Self.line(reason))): it may be there "
           + "or not",
-        hint: "Look before you repeat it: dogwalk list")
+        hint: "Look before you repeat it: \(call) list")
     case .serverFailed(let url, "MOURL", let reason):
       self.init(
         .usage, "cannot use the store \(Self.name(url)): \(Self.line(reason))",
@@ -123,7 +125,7 @@ extension Complaint {
       self.init(
         .unavailable, "a store on a server cannot \(reason)", hint: "Nothing was changed.")
     case .uniquenessViolation, .objectNotFound:
-      self = .conflict
+      self = .conflict(call: call)
     case .unsupportedModel(let reason):
       self.init(bug: reason)
     case .readOnly(let url):

@@ -6,20 +6,22 @@ import SystemLibraries
 /// What the program says about errors of its own.
 extension Complaint {
   /// The complaint about any error that a command can throw.
-  init(about error: any Error) {
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  init(about error: any Error, call: String = "dogwalk") {
     if let complaint = Complaint(aboutCommandLine: error) {
       self = complaint
       return
     }
     switch error {
     case let error as StoreLocation.Failure: self.init(location: error)
-    case let error as PersistentStoreError: self.init(store: error)
-    case let error as ManagedObjects.ValidationError: self.init(incomplete: error)
+    case let error as PersistentStoreError: self.init(store: error, call: call)
+    case let error as ManagedObjects.ValidationError: self.init(incomplete: error, call: call)
     case let error as MigrationError:
       self.init(
         .badData, "the store is of an older version, and cannot be carried to this one: \(error)",
         hint: "It was left as it is.")
-    case is ConflictError: self = .conflict
+    case is ConflictError: self = .conflict(call: call)
     default:
       self.init(
         .bug, "this should not have happened (\(error))",
@@ -28,15 +30,19 @@ extension Complaint {
   }
 
   /// The complaint that another process was faster.
-  static let conflict = Complaint(
-    .busy, "another command changed the same thing at the same moment",
-    hint: "Nothing was changed here. See dogwalk list, and try again.")
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  static func conflict(call: String) -> Complaint {
+    Complaint(
+      .busy, "another command changed the same thing at the same moment",
+      hint: "Nothing was changed here. See \(call) list, and try again.")
+  }
 
   /// The complaint that a walk or a dog of another program lacks what each has, and so is not
   /// saved.
   ///
   /// - Parameter call: What the commands begin with that are proposed.
-  init(incomplete error: ManagedObjects.ValidationError, call: String = "dogwalk") {
+  init(incomplete error: ManagedObjects.ValidationError, call: String) {
     let missing = error.failures.first { $0.property == "date" || $0.property == "dog" }
     guard let failure = missing ?? error.failures.first, failure.objectID.entity.name == "Walk",
       let number = failure.objectID.primaryKey
@@ -56,20 +62,22 @@ extension Complaint {
   /// The complaint that something was saved, but the answer could not be found out or written.
   ///
   /// Whoever gives the command again because of this would do it twice.
-  init(savedBut error: any Error) {
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  init(savedBut error: any Error, call: String) {
     if let error = error as? OutputError {
       self.init(
         error.exitCode, error.reason.map { "the change is saved, but saying so failed: \($0)." })
       return
     }
-    let complaint = Complaint(about: error)
+    let complaint = Complaint(about: error, call: call)
     guard let reason = complaint.reason else {
       self = complaint
       return
     }
     self.init(
       complaint.exitCode, "the change is saved, but what it came to cannot be told: \(reason)",
-      hint: "Look with dogwalk list.")
+      hint: "Look with \(call) list.")
   }
 
   private init(location failure: StoreLocation.Failure) {

@@ -5,7 +5,7 @@ extension KnownNames {
   /// The dogs and walkers in the store of a run, which is opened when they are asked for.
   init(_ run: CommandRun, makesNew: Bool = true) {
     self.init(
-      makesNew: makesNew, options: run.optionNames, words: run.words,
+      makesNew: makesNew, options: run.optionNames, words: run.words, call: run.call,
       dog: { try run.log().dog(named: $0)?.name },
       dogs: { try run.log().dogs().map(\.name) },
       walkers: { try run.log().walkers().map(\.name) },
@@ -70,7 +70,7 @@ extension CommandRun {
   func dogs(named names: [String]) throws -> [Dog] {
     var found: [Dog] = []
     for name in names {
-      let dog = try dog(named: name) { Complaint(noDog: name, among: $0) }
+      let dog = try dog(named: name) { Complaint(noDog: name, among: $0, call: call) }
       if !found.contains(dog) { found.append(dog) }
     }
     return found
@@ -104,10 +104,12 @@ extension CommandRun {
 
 extension Complaint {
   /// The complaint that there is no dog of a name, with the one that was most likely meant.
-  init(noDog name: String, among names: [String]) {
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  init(noDog name: String, among names: [String], call: String) {
     let hint =
       if names.isEmpty {
-        "There are no dogs yet: dogwalk add Fido 35m makes one."
+        "There are no dogs yet: \(call) add Fido 35m makes one."
       } else if let near = KnownNames.near(name, among: names) {
         "Did you mean \(near.shellWord)?"
       } else {

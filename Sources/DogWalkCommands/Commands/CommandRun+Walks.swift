@@ -83,9 +83,9 @@ extension CommandRun {
   ///
   /// - Throws: `ValidationError` where it is no number, and `Complaint` where no walk has it.
   func walk(numbered operand: String) throws -> Walk {
-    let number = try WalkNumbers([operand]).numbers[0]
+    let number = try WalkNumbers([operand], call: call).numbers[0]
     guard let walk = try log().walk(numbered: number) else {
-      throw Complaint(noWalks: [String(number)], nothingDeleted: false)
+      throw Complaint(noWalks: [String(number)], nothingDeleted: false, call: call)
     }
     return walk
   }

@@ -17,12 +17,13 @@ extension WalkNumbers {
 
   /// The numbers that words name, `3` and `5-8`.
   ///
+  /// - Parameter call: What the commands begin with that are proposed.
   /// - Throws: `ValidationError` where one names none; `Complaint` where it is longer than any.
-  static func ranges(_ words: [String]) throws -> [ClosedRange<Int64>] {
+  static func ranges(_ words: [String], call: String) throws -> [ClosedRange<Int64>] {
     try words.map { word in
       if let range = range(word) { return range }
       // What is no number is refused as such.
-      let number = try WalkNumbers([word]).numbers[0]
+      let number = try WalkNumbers([word], call: call).numbers[0]
       return number...number
     }
   }
@@ -85,7 +86,7 @@ extension CommandRun {
     let walks = try log().walks(numbered: WalkNumbers.numbers(in: ranges)).found
     let found = Set(walks.map(\.number))
     for range in ranges where !range.contains(where: found.contains) {
-      throw Complaint(noWalks: [WalkNumbers.reading(range)], nothingDeleted: false)
+      throw Complaint(noWalks: [WalkNumbers.reading(range)], nothingDeleted: false, call: call)
     }
     return walks
   }

@@ -13,8 +13,9 @@ struct WalkNumbers {
 
   /// Reads the operands.
   ///
+  /// - Parameter call: What the commands begin with that are proposed.
   /// - Throws: `ValidationError` where one is no number; `Complaint` where it is longer than any.
-  init(_ operands: [String]) throws {
+  init(_ operands: [String], call: String) throws {
     var numbers: [Int64] = []
     for operand in operands {
       guard !operand.isEmpty, operand.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -25,13 +26,13 @@ struct WalkNumbers {
             "Write the smaller one first: \(ends[1])-\(ends[0])."
           case 0x30...0x39: "Write each number by itself: 1 2 3."
           case UInt8(ascii: "#"): "Write the number alone."
-          default: "Write the number that dogwalk list shows in front of it."
+          default: "Write the number that \(call) list shows in front of it."
           }
         throw ValidationError(
           "\(ValidationError.quoted(operand)) is no number of a walk", hint: hint)
       }
       guard let number = Int64(operand) else {
-        throw Complaint(noWalks: [operand], nothingDeleted: operands.count > 1)
+        throw Complaint(noWalks: [operand], nothingDeleted: operands.count > 1, call: call)
       }
       if !numbers.contains(number) { numbers.append(number) }
     }

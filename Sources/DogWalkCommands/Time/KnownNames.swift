@@ -13,6 +13,8 @@ struct KnownNames {
   let options: [String]
   /// The command as typed, without the program's name.
   let words: [String]
+  /// What the commands begin with that are proposed.
+  let call: String
   /// Looks one dog up: its name, by the rules under which names are one; `nil` for none.
   let dog: (_ name: String) throws -> String?
   /// The names of all dogs.
@@ -24,7 +26,7 @@ struct KnownNames {
 
   /// Names that are looked up when they are asked for.
   init(
-    makesNew: Bool = true, options: [String] = [], words: [String] = [],
+    makesNew: Bool = true, options: [String] = [], words: [String] = [], call: String = "dogwalk",
     dog: ((String) throws -> String?)? = nil, dogs: @escaping () throws -> [String],
     walkers: @escaping () throws -> [String] = { [] },
     tags: @escaping () throws -> [String] = { [] }
@@ -32,6 +34,7 @@ struct KnownNames {
     self.makesNew = makesNew
     self.options = options
     self.words = words
+    self.call = call
     self.dog = dog ?? { name in Self.name(name, among: try dogs()) }
     self.dogs = dogs
     self.walkers = walkers

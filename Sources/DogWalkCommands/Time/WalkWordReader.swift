@@ -146,7 +146,7 @@ struct WalkWordReader {
     guard context.takesLength else {
       throw ValidationError(
         "\(ValidationError.quoted(text)) has a start and an end, and one time is wanted",
-        hint: "Write one. A walk that is over is written down with dogwalk add.")
+        hint: "Write one. A walk that is over is written down with \(names.call) add.")
     }
     try refuseSecondTime(text, nil)
     startText = text
@@ -287,7 +287,7 @@ struct WalkWordReader {
         "there is no dog \(ValidationError.quoted(name))",
         hint: "Did you mean \(dog.escapingControls)?")
     }
-    if let slip = WordSlip(name) { throw slip.complaint }
+    if let slip = WordSlip(name, call: names.call) { throw slip.complaint }
     // Another command may have made it since it was looked up: what follows rests on one answer.
     let known = try names.dogs()
     if let dog = KnownNames.name(name, among: known) {

@@ -2,7 +2,7 @@ import CommandLineKit
 
 /// What is wrong with words of `dogwalk add` that most likely were not meant as a dog's name.
 ///
-///     WordSlip("tomorrow")?.complaint
+///     WordSlip("tomorrow", call: "dogwalk")?.complaint
 ///
 /// A dog of such a name needs `--dog`.
 struct WordSlip {
@@ -13,12 +13,14 @@ struct WordSlip {
   init(complaint: ValidationError) { self.complaint = complaint }
 
   /// Judges a word; `nil` where it may be a name.
-  init?(_ word: String) {
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  init?(_ word: String, call: String) {
     let lowercased = word.lowercased()
     let quoted = ValidationError.quoted(word)
     if Command.dogwalk.specification.subcommand(named: lowercased) != nil {
       complaint = Self.complaint(
-        word, "is a command", hint: "Write dogwalk \(lowercased); for a dog of that name,")
+        word, "is a command", hint: "Write \(call) \(lowercased); for a dog of that name,")
     } else if let repaired = Self.repaired(lowercased) {
       let day = Self.canBeDay(lowercased) ? ", or a day as 2026-11-20" : ""
       complaint = ValidationError(
@@ -32,7 +34,7 @@ struct WordSlip {
     } else if ["am", "pm", "a.m.", "p.m."].contains(lowercased) {
       complaint = ValidationError(
         "\(quoted) stands alone", hint: "Write it behind the hour, as in 7:30pm.")
-    } else if let better = Self.better(lowercased) {
+    } else if let better = Self.better(lowercased, call: call) {
       complaint = ValidationError(
         "\(quoted) is neither a time, a duration nor a dog there is", hint: better)
     } else if lowercased == "park" {
@@ -87,7 +89,7 @@ struct WordSlip {
   ]
 
   /// What to write for a word that is nearly a time or a duration.
-  private static func better(_ word: String) -> String? {
+  private static func better(_ word: String, call: String) -> String? {
     switch word {
     case "tomorrow", "tonight", "next": return "A walk is written down when it is over."
     case "last": return "A day is written last tuesday 8:00, or yesterday 18:00."
@@ -109,7 +111,7 @@ struct WordSlip {
     case "to", "till", "til", "until", "between", "–", "-", "—", "through":
       return "Write a start and an end, as in 18:00-18:40."
     case "walk", "walked", "walking", "was", "were", "went", "took", "out", "did", "had", "done":
-      return "Leave it out, as in dogwalk add Fido Rex 35m yesterday 18:00."
+      return "Leave it out, as in \(call) add Fido Rex 35m yesterday 18:00."
     default: break
     }
     if let day = foreignDay(word) { return "Write \(day)." }

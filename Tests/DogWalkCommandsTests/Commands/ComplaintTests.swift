@@ -65,6 +65,14 @@ import Testing
     #expect(complaint.message?.contains("createdb -E UTF8 ") == true)
   }
 
+  @Test func `proposes commands about the store that was named`() {
+    let error = PersistentStoreError.uniquenessViolation(entity: "Dog", properties: ["nameKey"])
+    let complaint = Complaint(about: error, call: "dogwalk --store w.sqlite")
+    #expect(complaint.message?.contains("See dogwalk --store w.sqlite list, and") == true)
+    let saved = Complaint(savedBut: error, call: "dogwalk --store w.sqlite")
+    #expect(saved.message?.hasSuffix("Look with dogwalk --store w.sqlite list.") == true)
+  }
+
   // EACCES, EROFS, ENOTDIR and ENOSPC.
   @Test(arguments: [(13, 73), (30, 73), (20, 73), (28, 74)] as [(Int32, Int32)])
   func `about a folder has its code`(errno: Int32, code: Int32) {

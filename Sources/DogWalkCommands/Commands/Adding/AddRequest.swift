@@ -30,7 +30,9 @@ struct AddRequest {
       drafts = [try Self.timed(draft, start: start, duration: duration, clock)]
     } else {
       // A track that tells nothing is refused before what is said beside it.
-      let tracks = try files.flatMap { try GPXTrack.tracks(readingFrom: $0, zone: clock.zone) }
+      let tracks = try files.flatMap {
+        try GPXTrack.tracks(readingFrom: $0, zone: clock.zone, call: run.call)
+      }
       try GPXTrack.refuseRepetition(
         isTimed: start != nil || duration != nil,
         isMeasured: words.distance != nil || values.contains(.distance))

@@ -40,8 +40,11 @@ struct GPXTrack: Hashable {
 
   /// The walks that a file tells of.
   ///
+  /// - Parameter call: What the commands begin with that are proposed.
   /// - Throws: `Complaint` where it cannot be read, or has no track with times.
-  static func tracks(readingFrom path: String, zone: LocalZone) throws -> [GPXTrack] {
+  static func tracks(
+    readingFrom path: String, zone: LocalZone, call: String
+  ) throws -> [GPXTrack] {
     let bytes: [UInt8]
     do throws(InputFile.Failure) {
       bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
@@ -59,8 +62,8 @@ struct GPXTrack: Hashable {
       throw Complaint(
         .badData,
         "cannot read the track \(path.escapingControls): line \(error.line): \(error.reason)",
-        hint: "Nothing was written down. Without a track: dogwalk add Fido 18:00 35m --distance 2km"
-      )
+        hint: "Nothing was written down. Without a track: \(call) add Fido 18:00 35m --distance "
+          + "2km")
     }
   }
 

@@ -28,7 +28,7 @@ extension Command {
         WalkNumbers.rule, "A walk keeps its number for ever, and no other walk is ever given it.",
       ])
   ) { run in
-    let ranges = try WalkNumbers.ranges(run.values.operands)
+    let ranges = try WalkNumbers.ranges(run.values.operands, call: run.call)
     let numbers = try WalkNumbers.numbers(in: ranges)
     if run.values.contains(.dryRun) {
       return try DeleteReport(run.walksToDelete(ranges), run).write()
@@ -62,7 +62,7 @@ extension CommandRun {
       if !missing.contains(typed) { missing.append(typed) }
     }
     guard missing.isEmpty else {
-      throw Complaint(noWalks: missing, nothingDeleted: ranges.count > 1)
+      throw Complaint(noWalks: missing, nothingDeleted: ranges.count > 1, call: call)
     }
     return walks
   }
@@ -70,13 +70,15 @@ extension CommandRun {
 
 extension Complaint {
   /// The complaint that there are no walks of some numbers.
-  init(noWalks numbers: [String], nothingDeleted: Bool) {
+  ///
+  /// - Parameter call: What the commands begin with that are proposed.
+  init(noWalks numbers: [String], nothingDeleted: Bool, call: String) {
     let which =
       numbers.count == 1
       ? "there is no walk \(numbers[0])"
       : "there are no walks \(sentenceList(numbers))"
     self.init(
       .no, nothingDeleted ? "\(which), so nothing was deleted" : which,
-      hint: "dogwalk list shows the walks and their numbers.")
+      hint: "\(call) list shows the walks and their numbers.")
   }
 }

@@ -127,7 +127,7 @@ private struct Checkup {
       "Copied the store to \(path.escapingControls)"
         + (withoutHistory || isOnServer ? ", without its history." : "."))
     guard !faults.isEmpty else { return }
-    try run.note("The store is not whole, and neither is the copy. See dogwalk doctor.")
+    try run.note("The store is not whole, and neither is the copy. See \(run.call) doctor.")
   }
 
   // MARK: For people

@@ -29,7 +29,7 @@ extension Command {
     // Others may have added walks meanwhile: those that are there now go, and are told of.
     let report = try run.log().performWriting {
       let deletion = try DogDeletion(run)
-      guard !deletion.isAsked || seen.isAsked else { throw Complaint.conflict }
+      guard !deletion.isAsked || seen.isAsked else { throw Complaint.conflict(call: run.call) }
       // Put into words as long as they are there.
       let report = try deletion.report()
       try run.log().delete(deletion.dogs)

@@ -96,7 +96,7 @@ extension CommandRun {
     for name in values.operands {
       let dog = try dog(named: name) { names in
         guard KnownNames.near(name, among: names) == nil, let meant = Self.meant(by: name) else {
-          return Complaint(noDog: name, among: names)
+          return Complaint(noDog: name, among: names, call: call)
         }
         return ValidationError(
           "\(ValidationError.quoted(name)) is neither a dog there is nor a command",

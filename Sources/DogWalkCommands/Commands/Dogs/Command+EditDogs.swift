@@ -19,7 +19,7 @@ extension Command {
     for typed in run.values.operands {
       let name = try TypedText.name(typed, of: "a dog")
       if let dog = try run.log().dog(named: name) {
-        throw Complaint(alreadyThere: dog)
+        throw Complaint(alreadyThere: dog, call: run.call)
       }
       if !run.values.contains(.new) {
         guard WalkWords.isTime(name) || !WalkWords.hides(name) else {
@@ -35,7 +35,7 @@ extension Command {
     let dogs = try log.performWriting {
       // Somebody else may have made one by now.
       if let dog = try names.lazy.compactMap({ try log.dog(named: $0) }).first {
-        throw Complaint(alreadyThere: dog)
+        throw Complaint(alreadyThere: dog, call: run.call)
       }
       return try log.addDogs(named: names) { goals.set(on: $0) }
     }
@@ -150,9 +150,9 @@ extension CommandRun {
 
 extension Complaint {
   /// The complaint that a name is taken.
-  fileprivate init(alreadyThere dog: Dog) {
+  fileprivate init(alreadyThere dog: Dog, call: String) {
     self.init(
       .no, "there is a dog \(ValidationError.quoted(dog.name)) already",
-      hint: "Choose another name, or see dogwalk dogs.")
+      hint: "Choose another name, or see \(call) dogs.")
   }
 }

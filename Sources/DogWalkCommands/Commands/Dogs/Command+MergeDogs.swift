@@ -25,7 +25,7 @@ extension Command {
       guard named.count > 1, let last = operands.last else {
         throw ValidationError(
           operands.count > 1 ? "these names are one dog's" : "one dog cannot be merged",
-          hint: "Write which goes, and then which stays: dogwalk dogs merge Fdio Fido")
+          hint: "Write which goes, and then which stays: \(run.call) dogs merge Fdio Fido")
       }
       // The dog that stays is named last, also where it is named before.
       let stays = try run.dogs(named: [last])[0]

@@ -38,7 +38,7 @@ struct EditRequest {
     let ids = Self.walkNumbers(values.operands)
     numbers = WalkNumbers.split(Array(ids)).numbers
     // What is no number is refused as such.
-    if numbers.isEmpty { _ = try WalkNumbers([values.operands[0]]) }
+    if numbers.isEmpty { _ = try WalkNumbers([values.operands[0]], call: run.call) }
     let tags = try TypedTags(
       Array(values.operands.dropFirst(max(1, ids.count))), more: values.all(.tag))
     addedTags = tags.names

@@ -28,6 +28,8 @@ struct ImportRules {
   private(set) var storedTimes: (UUID) throws -> WalkLog.Times? = { _ in nil }
   /// The names of the tags there are.
   private(set) var tagNames: () throws -> [String] = { [] }
+  /// What the commands begin with that are proposed.
+  private(set) var call = "dogwalk"
 
   /// The usual rules.
   init() {}
@@ -36,6 +38,7 @@ struct ImportRules {
   ///
   /// - Throws: `ValidationError` where one cannot be read, or two are about one field.
   init(_ run: CommandRun) throws {
+    call = run.call
     for typed in run.values.all(.column) {
       guard let equals = typed.firstIndex(of: "="),
         let field = WrittenWalk.Field(rawValue: typed[..<equals].lowercased()),

@@ -56,7 +56,7 @@ extension WalkRecordReader {
     // As with the words of add, only the first dog is made of a name alone.
     guard !hasDogs else {
       throw ValidationError(
-        "its tag \(sentenceList(tags)) is no dog: make it one with dogwalk dogs add "
+        "its tag \(sentenceList(tags)) is no dog: make it one with \(rules.call) dogs add "
           + "\(tags.shellOperands), or say whose it is with --dog")
     }
     return (tags, [])

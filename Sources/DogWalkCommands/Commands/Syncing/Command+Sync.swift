@@ -103,7 +103,8 @@ extension Command {
       try SyncAnswer(report, path: name, run: run).write()
     } catch let error as PersistentStoreError {
       let complaint = Complaint(
-        aboutOther: Complaint(store: other.named(error)), name, instead: other.locations)
+        aboutOther: Complaint(store: other.named(error), call: run.call), name,
+        instead: other.locations)
       guard isWritten else { throw complaint }
       throw Complaint(
         complaint.exitCode,
@@ -118,7 +119,7 @@ extension CommandRun {
   /// Where the other store is, which is not this one.
   fileprivate func otherURL(_ path: String) throws -> URL {
     guard !path.isEmpty else {
-      throw ValidationError("OTHER names no store", hint: "Write dogwalk sync FILE.")
+      throw ValidationError("OTHER names no store", hint: "Write \(call) sync FILE.")
     }
     if StoreLocation.isServer(path) {
       let url = try StoreLocation.url(named: path) { _ in nil }
@@ -160,7 +161,7 @@ extension CommandRun {
         .cannotCreate, "there is no folder \(folder.escapingControls)",
         hint: "Is the stick in, or the share connected? Else make it first.")
     } catch let error as PersistentStoreError {
-      throw Complaint(aboutOther: Complaint(store: error), path, instead: [url.path])
+      throw Complaint(aboutOther: Complaint(store: error, call: call), path, instead: [url.path])
     }
   }
 

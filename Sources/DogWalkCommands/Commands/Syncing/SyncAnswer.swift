@@ -33,7 +33,8 @@ struct SyncAnswer {
       let isOne = report.leftOut == 1
       try run.note(
         "\(report.leftOut) \(isOne ? "walk has" : "walks have") no dog or no date, and "
-          + "\(isOne ? "was" : "were") left where \(isOne ? "it is" : "they are"). See dogwalk doctor."
+          + "\(isOne ? "was" : "were") left where \(isOne ? "it is" : "they are"). See "
+          + "\(run.call) doctor."
       )
     }
   }

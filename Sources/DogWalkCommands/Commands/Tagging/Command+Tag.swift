@@ -29,7 +29,7 @@ extension Command {
     guard !run.values.operands.isEmpty else {
       guard run.values.given(among: [.tag, .untag]).isEmpty else {
         throw ValidationError(
-          "there is no walk to tag", hint: "Say which, as in dogwalk tag 3 +park.")
+          "there is no walk to tag", hint: "Say which, as in \(run.call) tag 3 +park.")
       }
       return try TagList(run).write()
     }
@@ -57,7 +57,9 @@ private struct TagRequest {
   init(_ run: CommandRun) throws {
     let tags = try TypedTags(run.values.operands, more: run.values.all(.tag))
     let (numbers, others) = WalkNumbers.split(tags.words)
-    if let range = others.first(where: WalkNumbers.isRange) { _ = try WalkNumbers([range]) }
+    if let range = others.first(where: WalkNumbers.isRange) {
+      _ = try WalkNumbers([range], call: run.call)
+    }
     guard others.isEmpty else {
       let word = others[0].escapingControls
       throw ValidationError(
@@ -65,14 +67,14 @@ private struct TagRequest {
     }
     guard !numbers.isEmpty else {
       throw ValidationError(
-        "there is no walk to tag", hint: "Say which, as in dogwalk tag 3 +park.")
+        "there is no walk to tag", hint: "Say which, as in \(run.call) tag 3 +park.")
     }
     removed = try run.values.all(.untag).map { typed throws(ValidationError) in
       try TypedTags.name(typed)
     }
     added = tags.names
     guard !added.isEmpty || !removed.isEmpty else {
-      throw ValidationError("there is no tag", hint: "Say which, as in dogwalk tag 3 +park.")
+      throw ValidationError("there is no tag", hint: "Say which, as in \(run.call) tag 3 +park.")
     }
     self.numbers = numbers
   }

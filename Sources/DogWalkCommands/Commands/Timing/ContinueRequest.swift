@@ -15,7 +15,7 @@ struct ContinueRequest {
   init(_ run: CommandRun) throws {
     let clock = try run.clock()
     let added = try TypedTags(run.values.operands, more: run.values.all(.tag))
-    let (number, rest) = try Self.split(added.words)
+    let (number, rest) = try Self.split(added.words, call: run.call)
     let words = try run.walkWords(
       rest, makesNew: false, takesLength: false, takesBareNumbers: false)
     guard words.duration == nil, words.distance == nil else {
@@ -39,7 +39,7 @@ struct ContinueRequest {
 
   /// The number among some words, which comes first, and the words behind it.
   private static func split(
-    _ words: [String]
+    _ words: [String], call: String
   ) throws(ValidationError) -> (number: String?, rest: [String]) {
     guard let first = words.first, WalkNumbers.isRange(first) || WordScanner.isNumber(first[...]),
       !WalkNumbers.hasUnit(words[...])
@@ -49,7 +49,7 @@ struct ContinueRequest {
     guard !WalkNumbers.isRange(first), !hasSecond || WalkNumbers.hasUnit(rest[...]) else {
       throw ValidationError(
         "one walk is continued at a time",
-        hint: "Its dogs go with it; of others name them: dogwalk start Fido Rex")
+        hint: "Its dogs go with it; of others name them: \(call) start Fido Rex")
     }
     return (first, rest)
   }

@@ -27,7 +27,7 @@ struct StopRequest {
     guard words.duration == nil else {
       throw ValidationError(
         "a walk that was timed has its length",
-        hint: "Say when it ended, as in dogwalk stop 18:30 or dogwalk stop 5m ago.")
+        hint: "Say when it ended, as in \(run.call) stop 18:30 or \(run.call) stop 5m ago.")
     }
     let (typed, timesAlone) = try run.times(words)
     end = try typed ?? timesAlone?.moments(onDayOf: nil, clock: clock).start ?? clock.now

@@ -170,14 +170,15 @@ private struct Forgetting {
         count = commands.count
         return commands == seen || run.values.contains(.yesToForgetting)
       }
-      guard isForgotten else { throw Complaint.conflict }
+      guard isForgotten else { throw Complaint.conflict(call: run.call) }
     } catch let error as StoreUndoLog.RemainsError {
       let isBusy = if case .busy = error.reason { true } else { false }
       throw Complaint(
         isBusy ? .busy : .inputOutput,
         "\(Self.reading(count)), but what was deleted may still be among the bytes of the file: "
           + (isBusy ? "it is in use" : "it could not be written anew"),
-        hint: "Give dogwalk history --forget again, when there is room and nobody else uses it.")
+        hint: "Give \(run.call) history --forget again, when there is room and nobody else uses "
+          + "it.")
     }
     run.hasChanged = true
     let what = Self.reading(count)

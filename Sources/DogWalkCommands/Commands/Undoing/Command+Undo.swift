@@ -54,7 +54,7 @@ extension Complaint {
     let hint = direction == .undo ? "\(left) To pass over it: \(call) undo --skip" : left
     self.init(
       error == .superseded ? .busy : .no, "\(what): \(error.reading)",
-      hint: error == .superseded ? "Nothing was changed here. Look at dogwalk history." : hint)
+      hint: error == .superseded ? "Nothing was changed here. Look at \(call) history." : hint)
   }
 }
 

@@ -29,7 +29,7 @@ extension Command {
         throw ValidationError(
           run.values.operands.count > 1
             ? "these names are one walker's" : "one walker cannot be merged",
-          hint: "Write who goes, and then who stays: dogwalk walkers merge Mum Ana")
+          hint: "Write who goes, and then who stays: \(run.call) walkers merge Mum Ana")
       }
       let names = named.map(\.name)
       return (stays, names, try run.log().merge(named, into: stays))

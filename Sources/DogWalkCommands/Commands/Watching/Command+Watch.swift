@@ -21,7 +21,7 @@ extension Command {
   ) { run in
     guard run.terminal.isTerminal else {
       throw Complaint(
-        .unavailable, "watch needs a terminal", hint: "For a pipe or a file: dogwalk list")
+        .unavailable, "watch needs a terminal", hint: "For a pipe or a file: \(run.call) list")
     }
     // Whatever is wrong with the words is said before the terminal is taken over.
     _ = try run.clock()
