@@ -52,8 +52,17 @@ package struct TextTable: Sendable {
     }
   }
 
-  /// The rows as lines of which none is cut: as `lines(width:)` where they all fit, else what a row
-  /// has behind its first column one after the other, in as many lines as it takes.
+  /// The rows as lines of which none is cut: as `lines(width:)` where they all fit, else with the
+  /// last column in as many lines as it takes.
+  ///
+  /// ```text
+  /// 18:00  Fido  35 min  by Ana; it
+  ///                      rained
+  /// ```
+  ///
+  /// Where that column has no room, or words too wide for it, what a row has behind its first column
+  /// stands one after the other, in as many lines as it takes; below it, where little room is left
+  /// beside the first column.
   ///
   /// ```text
   /// clock  24  default
@@ -61,12 +70,11 @@ package struct TextTable: Sendable {
   ///        $DOGWALK_STORE
   /// ```
   ///
-  /// Where little room is left beside the first column, the rest stands below it.
-  ///
-  /// - Precondition: The first column is aligned left.
+  /// - Precondition: The first column and the last are aligned left, where anything is wrapped.
   package func wrappedLines(width: Int) -> [String] {
     let whole = lines(width: .max)
     guard whole.contains(where: { $0.displayWidth > width }) else { return whole }
+    if let lines = linesWrappingLast(width: width) { return lines }
     let beside = (rows.map { $0[0].displayWidth }.max() ?? 0) + 2
     let hasRoom = width - beside >= Self.leastRoom
     let indent = hasRoom ? beside : 2
@@ -78,6 +86,27 @@ package struct TextTable: Sendable {
       }
       return [row[0].padded(to: indent) + first] + others.dropFirst().map { space + $0 }
     }
+  }
+
+  /// The rows with the words of their last column wrapped in it; nil where they have no room.
+  private func linesWrappingLast(width: Int) -> [String]? {
+    var heads = TextTable(alignments: Array(alignments.dropLast()))
+    for row in rows { heads.append(Array(row.dropLast())) }
+    let beginnings = heads.lines(width: .max)
+    let indent = (beginnings.map(\.displayWidth).max() ?? 0) + 2
+    let room = width - indent
+    let words = rows.lazy.flatMap { $0[$0.count - 1].split(separator: " ") }
+    guard room >= Self.leastRoom, words.allSatisfy({ String($0).displayWidth <= room }) else {
+      return nil
+    }
+    var lines: [String] = []
+    for (row, beginning) in zip(rows, beginnings) {
+      let texts = row[row.count - 1].wrapped(to: room)
+      lines.append(texts.first.map { beginning.padded(to: indent) + $0 } ?? beginning)
+      let space = String(repeating: " ", count: indent)
+      for text in texts.dropFirst() { lines.append(space + text) }
+    }
+    return lines
   }
 
   /// The narrowest column in which texts are still read well.

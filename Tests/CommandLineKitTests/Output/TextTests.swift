@@ -69,6 +69,29 @@ import Testing
         "clock", "  24  default", "store", "  /srv/dogs/walks.sq", "  lite", "  $DOGWALK_STORE",
       ])
   }
+
+  @Test func `wraps the last column of a table where its words have room`() {
+    var table = TextTable(alignments: [.left, .right, .left])
+    table.append(["Fido", "35 min", "by Ana; rain all the time"])
+    table.append(["Rex", "5 min", ""])
+    #expect(
+      table.wrappedLines(width: 34) == [
+        "Fido  35 min  by Ana; rain all the", "              time", "Rex    5 min",
+      ])
+    #expect(
+      table.wrappedLines(width: 33) == [
+        "Fido  35 min", "      by Ana; rain all the time", "Rex   5 min",
+      ])
+  }
+
+  @Test func `wraps no column of a table in which a word would be broken`() {
+    var table = TextTable(alignments: [.left, .left, .left])
+    table.append(["store", "/srv/dogs", "~/.config/dogwalk/config"])
+    #expect(
+      table.wrappedLines(width: 38) == [
+        "store  /srv/dogs", "       ~/.config/dogwalk/config",
+      ])
+  }
 }
 
 @Suite struct `A word for a shell` {

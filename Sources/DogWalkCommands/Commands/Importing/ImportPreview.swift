@@ -36,7 +36,7 @@ struct ImportPreview {
     }
     let page = PagedOutput(
       to: run.output, on: run.terminal, pager: Pager(environment: run.environment))
-    for line in table.lines(width: run.terminal.columns) { try page.writeLine(line) }
+    for line in table.wrappedLines(width: run.terminal.columns) { try page.writeLine(line) }
     try page.end()
   }
 
