@@ -53,7 +53,9 @@ extension Command {
       try run.say("Wrote \(count) \(count == 1 ? "walk" : "walks") to \(path.escapingControls).")
     }
     if count == 0, format != .gpx {
-      try run.note("No walks \(filter.reading.isEmpty ? "yet" : filter.reading).")
+      try run.note(
+        TypedWords.text(
+          of: ["No walks \(filter.reading.isEmpty ? "yet" : filter.reading)."] + filter.hints(run)))
     }
   }
 }

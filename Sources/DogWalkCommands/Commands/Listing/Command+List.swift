@@ -74,7 +74,9 @@ extension Command {
         try run.note(
           isLogEmpty
             ? "No walks yet. Write one down: \(run.call) add Fido 35m"
-            : "No walks \(filter.reading). See all: \(run.call) list")
+            : TypedWords.text(
+              of: ["No walks \(filter.reading)."] + filter.hints(run)
+                + ["See all: \(run.call) list"]))
       }
     }
   }

@@ -111,6 +111,16 @@ struct WalkFilter {
     return query
   }
 
+  /// The names of the tags, as they were typed.
+  private var tagNames: [String] {
+    (words.tags + values.all(.withTag)).map { String($0.drop { $0 == "+" }) }
+  }
+
+  /// What to say where it picks no walks, beside that: of names that no walk has what was meant.
+  func hints(_ run: CommandRun) throws -> [String] {
+    try run.hints(aboutTags: tagNames, walker: walkerName)
+  }
+
   /// The filter in words: `of Fido today noting "rain"`.
   var reading: String {
     var parts: [String] = []
@@ -119,9 +129,7 @@ struct WalkFilter {
     parts += values.given(among: Option.period.filter { $0 != .weekStart }).map(reading)
     if let walkerName { parts.append("by \(walkerName.escapingControls)") }
     if let text = values[.inNote] { parts.append("noting \(ValidationError.quoted(text))") }
-    for tag in words.tags + values.all(.withTag) {
-      parts.append("+\(tag.escapingControls.drop { $0 == "+" })")
-    }
+    parts += tagNames.map { "+\($0.escapingControls)" }
     if let condition { parts.append("where \(condition.typed.escapingControls)") }
     return TypedWords.text(of: parts)
   }

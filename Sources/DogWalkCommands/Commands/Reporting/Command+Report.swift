@@ -65,8 +65,9 @@ extension Command {
     }
     if report.isEmpty {
       try run.note(
-        "No walks \(request.periodReading)"
-          + ". See all: \(run.call) list")
+        TypedWords.text(
+          of: ["No walks \(request.periodReading)."] + request.filter.hints(run)
+            + ["See all: \(run.call) list"]))
     }
   }
 }

@@ -69,10 +69,12 @@ extension CommandRun {
     var query = try filter.query(dogs: filter.dogs(self), zone: zone)
     query.limit = 1
     guard let walk = try log().walks(query).first else {
-      throw filter.isEmpty
+      throw try filter.isEmpty
         ? Complaint(
           .no, "there are no walks yet", hint: "Write one down: \(call) add Fido 35m")
-        : Complaint(.no, "there is no walk \(filter.reading)", hint: "See all: \(call) list")
+        : Complaint(
+          .no, "there is no walk \(filter.reading)",
+          hint: TypedWords.text(of: filter.hints(self) + ["See all: \(call) list"]))
     }
     return walk
   }

@@ -92,8 +92,10 @@ struct ContinueRequest {
     guard let walk = try run.log().walks(query).first else {
       let whose = dogs.isEmpty ? "" : " of \(sentenceList(dogs.map(\.name)))"
       let which = tags.map { " +\($0.escapingControls)" }.joined()
+      let hints = try run.hints(aboutTags: tags)
       throw Complaint(
-        .no, "there is no walk\(whose)\(which) that is over", hint: "\(run.call) start begins one.")
+        .no, "there is no walk\(whose)\(which) that is over",
+        hint: TypedWords.text(of: hints + ["\(run.call) start begins one."]))
     }
     return walk
   }

@@ -123,7 +123,10 @@ private struct Watch {
     try page.end()
     var lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
       .prefix(height - 1).map(String.init)
-    if walks.isEmpty { lines = ["No walks \(filter.reading.isEmpty ? "yet" : filter.reading)."] }
+    if walks.isEmpty {
+      let text = ["No walks \(filter.reading.isEmpty ? "yet" : filter.reading)."]
+      lines = try TypedWords.text(of: text + filter.hints(run)).wrapped(to: terminal.columns)
+    }
     while lines.count < height - 1 { lines.append("") }
     let foot = "Kept up to date at \(clock.now.time.reading). q ends."
     lines.append(terminal.styled(foot.truncated(to: terminal.columns), .dim))

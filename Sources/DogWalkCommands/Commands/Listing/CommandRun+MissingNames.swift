@@ -1,0 +1,37 @@
+import CommandLineKit
+import DogWalkModel
+
+extension CommandRun {
+  /// What to say of tags and of a walker by which no walks were found, a sentence each: what was
+  /// most likely meant, else which there are; none where walks have them.
+  ///
+  ///     try run.hints(aboutTags: ["parc"])   // ["Did you mean +park?"]
+  func hints(aboutTags names: [String], walker: String? = nil) throws -> [String] {
+    var hints: [String] = []
+    if !names.isEmpty {
+      // Those that walks have: `dogwalk tag` shows no others either.
+      let tags = try log().tagCounts().map(\.name)
+      hints += names.compactMap { name in
+        Self.hint(about: name, among: tags, "tag", mark: "+")
+      }
+    }
+    if let walker {
+      let walkers = try log().walkers().map(\.name)
+      if let hint = Self.hint(about: walker, among: walkers, "walker") { hints.append(hint) }
+    }
+    return hints
+  }
+
+  private static func hint(
+    about name: String, among names: [String], _ kind: String, mark: String = ""
+  ) -> String? {
+    guard KnownNames.name(name, among: names) == nil else { return nil }
+    guard !names.isEmpty else { return "No walk has a \(kind) yet." }
+    if let near = KnownNames.near(name, among: names) {
+      return "Did you mean \((mark + near).shellWord)?"
+    }
+    let known = sentenceList(names.map { mark + $0 })
+    return "There is no \(kind) \(mark)\(name.escapingControls); there "
+      + "\(names.count == 1 ? "is" : "are") \(known)."
+  }
+}
