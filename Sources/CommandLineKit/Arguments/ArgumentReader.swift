@@ -30,8 +30,8 @@ struct ArgumentReader {
       switch CommandWord(word) {
       case .operand(let operand):
         if let name = CommandWord.nameBehindDashes(operand) {
-          note(
-            unknown(operand, nearest: usual(name) ?? nearest(to: name, among: options.map(\.name))))
+          let near = usual(name) ?? nearest(to: name, among: options.map(\.name))
+          note(unknown(operand, nearest: near ?? takingAway(name)))
         }
         values.operands.append(operand)
       case .terminator:
@@ -117,7 +117,8 @@ struct ArgumentReader {
     var letters = letters
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {
-        note(unknown("-\(letter)", nearest: nil))
+        let meant = takingAway(cluster)
+        note(unknown(meant == nil ? "-\(letter)" : "-\(cluster)", nearest: meant))
         return
       }
       guard option.needsValue else {
@@ -230,8 +231,17 @@ struct ArgumentReader {
     case "walker", "who", "person", "user": return has("by") ? "by" : nil
     case "km", "miles", "kilometres", "kilometers": return has("distance") ? "distance" : nil
     case "length", "minutes": return has("duration") ? "duration" : nil
+    case "no-tag", "remove-tag", "remove", "without": return has("untag") ? "untag" : nil
     default: return nil
     }
+  }
+
+  /// The option, with its value, that takes away what was written with a minus sign: `-park`.
+  private func takingAway(_ word: String) -> String? {
+    guard options.contains(where: { $0.name == "untag" }), word.count > 2,
+      word.allSatisfy(\.isLetter)
+    else { return nil }
+    return "untag \(word)"
   }
 
   private func article(_ noun: String) -> String {

@@ -284,6 +284,26 @@ extension CommandSpecification {
     }
   }
 
+  @Test func `takes a word behind a minus sign for one that is to be taken away`() {
+    let tag = CommandSpecification(
+      abstract: "Give walks tags.",
+      arguments: [Argument("WORDS", help: "walks and tags", isRepeating: true)],
+      options: [
+        .flag("quiet", short: "q", help: "say nothing"),
+        Option("untag", value: .required("TAG"), isRepeating: true, help: "take a tag away"),
+      ])
+    let program = CommandSpecification(
+      name: "dogwalk", abstract: "Keep a log of walks.", subcommands: [.init("tag", tag)])
+    for (word, hint) in [
+      ("-park", "Did you mean --untag park?"), ("−park", "Did you mean --untag park?"),
+      ("-x", "See dogwalk tag --help."),
+    ] {
+      #expect(throws: ValidationError("unknown option \(word)", hint: hint)) {
+        try Invocation(words: ["tag", "1", word], commands: program)
+      }
+    }
+  }
+
   @Test func `looks for no command behind an operand`() throws {
     let merge = CommandSpecification(
       abstract: "Make one dog of several.",

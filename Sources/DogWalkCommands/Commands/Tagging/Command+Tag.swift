@@ -61,13 +61,16 @@ private struct TagRequest {
       _ = try WalkNumbers([range], call: run.call)
     }
     guard others.isEmpty else {
-      let word = others[0].escapingControls
-      throw ValidationError(
-        "\(ValidationError.quoted(others[0])) is no number of a walk", hint: "A tag is +\(word).")
+      throw Self.complaint(
+        about: others[0], before: others.dropFirst().first ?? tags.names.first, run)
     }
     guard !numbers.isEmpty else {
+      let shown =
+        tags.names.first.map {
+          "; the walks that have it are shown by \(run.call) list \("+\($0)".shellWord)"
+        } ?? ""
       throw ValidationError(
-        "there is no walk to tag", hint: "Say which, as in \(run.call) tag 3 +park.")
+        "there is no walk to tag", hint: "Say which, as in \(run.call) tag 3 +park\(shown).")
     }
     removed = try run.values.all(.untag).map { typed throws(ValidationError) in
       try TypedTags.name(typed)
@@ -78,6 +81,34 @@ private struct TagRequest {
     }
     self.numbers = numbers
   }
+
+  /// The complaint about a word that is neither a number nor a tag.
+  private static func complaint(
+    about word: String, before next: String?, _ run: CommandRun
+  ) -> ValidationError {
+    let quoted = ValidationError.quoted(word)
+    let bare = String(word.drop { "-\u{2212}".contains($0) })
+    if run.values.operands.first == word,
+      let command = Command.tag.specification.subcommandName(meantBy: word)
+    {
+      return ValidationError(
+        "\(quoted) is neither the number of a walk nor a command",
+        hint: "Did you mean \(run.call) tag \(command)?")
+    }
+    if takingAway.contains(word.lowercased()) || bare != word {
+      let name = (bare != word ? bare : next ?? "park").drop { $0 == "+" }
+      return ValidationError(
+        "\(quoted) is no number of a walk",
+        hint: "A tag is taken away with \(String(name).shellValue(of: "untag")).")
+    }
+    return ValidationError(
+      "\(quoted) is no number of a walk", hint: "A tag is +\(word.escapingControls).")
+  }
+
+  /// Words for taking away.
+  private static let takingAway = [
+    "untag", "remove", "rm", "delete", "del", "without", "no", "not",
+  ]
 }
 
 @available(*, unavailable)
