@@ -19,11 +19,49 @@ extension WalkLog {
   package func tagNames() throws -> [String] { try Tag.all(in: context).map(\.name) }
 
   /// Every tag that walks have, by name, and how many have it.
-  package func tagCounts() throws -> [(name: String, walks: Int)] {
-    try Tag.all(in: context).map { tag in
-      var request = Walk.fetchRequest()
-      request.predicate = try FetchPredicate(format: "ANY tags == %@", tag)
-      return (tag.name, try context.count(for: request))
-    }.filter { $0.1 > 0 }
+  package func tagCounts() throws -> [(tag: Tag, walks: Int)] {
+    try Tag.all(in: context).map { ($0, try context.count(for: walksRequest(with: $0))) }
+      .filter { $0.1 > 0 }
+  }
+
+  /// Gives a tag another name, and returns the tag that has it then.
+  ///
+  /// One of that name that no walk has any more is not in the way: it becomes this tag.
+  package func rename(_ tag: Tag, to name: String) throws -> Tag {
+    try performWriting {
+      if let other = try Tag.find(named: name, in: context), other !== tag {
+        other.name = name
+        _ = try merge([tag], into: other)
+        return other
+      }
+      tag.name = name
+      tag.nameKey = NameKey.of(name)
+      try save()
+      return tag
+    }
+  }
+
+  /// Gives all walks that have some tags another one instead, and deletes those tags, all or none.
+  ///
+  /// - Returns: how many walks there were.
+  package func merge(_ tags: [Tag], into tag: Tag) throws -> Int {
+    try performWriting {
+      var walks: Set<Walk> = []
+      for other in tags {
+        var request = try walksRequest(with: other)
+        request.relationshipKeyPathsForPrefetching = ["tags"]
+        walks.formUnion(try context.fetch(request))
+      }
+      for walk in walks { walk.tags = walk.tags.subtracting(tags).union([tag]) }
+      for other in tags { context.delete(other) }
+      try save()
+      return walks.count
+    }
+  }
+
+  private func walksRequest(with tag: Tag) throws -> FetchRequest<Walk> {
+    var request = Walk.fetchRequest()
+    request.predicate = try FetchPredicate(format: "ANY tags == %@", tag)
+    return request
   }
 }

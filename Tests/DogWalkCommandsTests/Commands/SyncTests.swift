@@ -81,6 +81,20 @@ import Testing
     #expect(household.files == ["one.sqlite", "two.sqlite"])
   }
 
+  @Test func `exchange the new names of tags, and those that became one`() throws {
+    let household = try Household()
+    household.run(0, "add", "Fido", "35m", "yesterday", "18:00", "--tag", "prak")
+    household.run(0, "add", "Fido", "20m", "yesterday", "8:00", "--tag", "rain")
+    household.sync(0, 1)
+    household.run(0, "tag", "rename", "prak", "park")
+    household.run(0, "tag", "merge", "rain", "park")
+    #expect(household.sync(0, 1).code == 0)
+    #expect(household.run(1, "tag").output == "+park  2 walks\n")
+    household.run(0, "undo")
+    #expect(household.sync(0, 1).code == 0)
+    #expect(household.run(1, "tag").output == "+park  1 walk\n+rain  1 walk\n")
+  }
+
   @Test func `know each other's changes where a sync was cut between the two`() throws {
     struct Cut: Error {}
     let household = try Household()
@@ -259,6 +273,7 @@ import Testing
       let words = [
         ["add", "--dog", dog, "--new", length, "--at", "2026-11-20T08:30", "--by", "Ana"],
         ["edit", walk, length], ["edit", walk, "--note", length], ["edit", walk, "--tag", "park"],
+        ["tag", "rename", "park", pick(["wood", "Park"])], ["tag", "merge", "wood", "park"],
         ["edit", walk, "--note="], ["delete", walk],
         ["dogs", "rename", dog, pick(["Bella", "Luna", "Fido"])],
         ["dogs", "set", dog, "--target", length],

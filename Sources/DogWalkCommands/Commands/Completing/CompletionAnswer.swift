@@ -38,7 +38,9 @@ struct CompletionAnswer {
       case .values(.dogs, let lead): found += try dogs(lead)
       case .values(.walks, let lead): found += try walks(lead)
       case .values(.walkers, let lead): found += try walkers(lead)
-      case .values(.tags, let lead): found += try tags(lead)
+      case .values(.tags, let lead):
+        // Tags are typed with their plus sign or without.
+        found += try tags(last.hasPrefix(lead + "+") ? lead + "+" : lead)
       case .values(.dogsAndTags, let lead): found += try dogs(lead) + tags(lead + "+")
       case .values: break
       }

@@ -10,7 +10,7 @@ extension CommandRun {
     var hints: [String] = []
     if !names.isEmpty {
       // Those that walks have: `dogwalk tag` shows no others either.
-      let tags = try log().tagCounts().map(\.name)
+      let tags = try log().tagCounts().map(\.tag.name)
       hints += names.compactMap { name in
         Self.hint(about: name, among: tags, "tag", mark: "+")
       }

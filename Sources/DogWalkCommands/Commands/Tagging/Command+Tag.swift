@@ -11,7 +11,7 @@ extension Command {
         .init("dogwalk tag 3 5-8 +park", "these walks were in the park"),
         .init("dogwalk tag 3 --untag park", "walk 3 was not"),
         .init("dogwalk tag", "which tags there are, and how many walks have them"),
-        .init("dogwalk list --tag park", "the walks with a tag"),
+        .init("dogwalk tag rename +park +wood", "the tag has another name, on all walks"),
       ],
       arguments: [
         Argument(
@@ -24,7 +24,7 @@ extension Command {
           + "and dogwalk edit 3 +park give one too; list, report and export take --tag, and dogwalk "
           + "report --by-tag counts what was walked with each.",
         WalkNumbers.rule,
-      ])
+      ]), subcommands: [.init("rename", .renameTag), .init("merge", .mergeTags)]
   ) { run in
     guard !run.values.operands.isEmpty else {
       guard run.values.given(among: [.tag, .untag]).isEmpty else {
@@ -117,7 +117,7 @@ extension TagRequest: Sendable {}
 /// Which tags there are.
 private struct TagList {
   private let run: CommandRun
-  private let tags: [(name: String, walks: Int)]
+  private let tags: [(tag: Tag, walks: Int)]
 
   init(_ run: CommandRun) throws {
     self.run = run
@@ -126,16 +126,11 @@ private struct TagList {
 
   func write() throws {
     if run.values.contains(.json) {
-      return try run.writeDocument("tags", of: tags) { json, tag in
-        json.member("tag", tag.name)
-        json.member("walks", tag.walks)
-      }
+      return try run.writeJSON(tags)
     }
     var table = TextTable(alignments: [.left, .right])
-    for tag in tags {
-      table.append([
-        "+\(tag.name.escapingControls)", tag.walks == 1 ? "1 walk" : "\(tag.walks) walks",
-      ])
+    for (tag, walks) in tags {
+      table.append(["+\(tag.name.escapingControls)", walks == 1 ? "1 walk" : "\(walks) walks"])
     }
     for line in table.wrappedLines(width: run.terminal.isTerminal ? run.terminal.columns : .max) {
       try run.output.writeLine(line)

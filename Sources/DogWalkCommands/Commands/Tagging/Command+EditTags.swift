@@ -1,0 +1,108 @@
+import CommandLineKit
+import DataFormats
+import DogWalkModel
+
+extension Command {
+  /// `dogwalk tag rename`: gives a tag another name.
+  static let renameTag = Command(
+    CommandSpecification(
+      abstract: "Give a tag another name, on all walks.",
+      examples: [.init("dogwalk tag rename +park +wood", "what was +park is +wood from now on")],
+      arguments: [
+        Argument("OLD", help: "the tag", completion: .tags),
+        Argument("NEW", help: "its new name"),
+      ],
+      options: [.json], surplusHint: "A tag is one word, as in +dog-park.")
+  ) { run in
+    let name = try TypedTags.name(run.values.operands[1])
+    // Looked up in the transaction that writes: another command may have renamed it.
+    let (tag, old) = try run.log().performWriting {
+      let tags = try run.log().tagCounts().map(\.tag)
+      let tag = try run.tag(named: run.values.operands[0], among: tags)
+      let key = NameKey.of(name)
+      if let other = tags.first(where: { NameKey.of($0.name) == key }), other !== tag {
+        throw Complaint(
+          .no, "there is a tag \(ValidationError.quoted("+\(other.name)")) already",
+          hint: "To make one tag of both: \(run.call) tag merge "
+            + ["+\(tag.name)", "+\(other.name)"].shellOperands)
+      }
+      let old = tag.name
+      return (try run.log().rename(tag, to: name), old)
+    }
+    run.hasChanged = old != name
+    if run.values.contains(.json) { return try run.writeJSON(of: tag) }
+    let new = "+\(name.escapingControls)"
+    try run.say(
+      run.hasChanged
+        ? "Renamed +\(old.escapingControls) to \(new)\(new.last == "." ? "" : ".")"
+        : "\(new) is the name already.")
+  }
+
+  /// `dogwalk tag merge`: makes one tag of several.
+  static let mergeTags = Command(
+    CommandSpecification(
+      abstract: "Make one tag of several: the last one stays, on all their walks.",
+      examples: [.init("dogwalk tag merge +prak +park", "what was +prak is +park")],
+      arguments: [
+        Argument(
+          "TAG", help: "the tags, and last the one that stays", isRepeating: true,
+          completion: .tags)
+      ],
+      options: [.json],
+      discussion: ["One undo takes all of it back."])
+  ) { run in
+    let (stays, names, count) = try run.log().performWriting {
+      let tags = try run.log().tagCounts().map(\.tag)
+      var named: [Tag] = []
+      for typed in run.values.operands {
+        let tag = try run.tag(named: typed, among: tags)
+        // What stays is named last, also where it is named before.
+        named.removeAll { $0 === tag }
+        named.append(tag)
+      }
+      guard let stays = named.popLast(), !named.isEmpty else {
+        throw ValidationError(
+          run.values.operands.count > 1 ? "these names are one tag's" : "one tag cannot be merged",
+          hint: "Write which goes, and then which stays: \(run.call) tag merge +prak +park")
+      }
+      let names = named.map { "+\($0.name)" }
+      return (stays, names, try run.log().merge(named, into: stays))
+    }
+    run.hasChanged = true
+    if run.values.contains(.json) { return try run.writeJSON(of: stays) }
+    try run.say(
+      "Merged \(sentenceList(names)) into +\(stays.name.escapingControls): "
+        + "\(count) \(count == 1 ? "walk" : "walks").  Undo: \(run.call) undo")
+  }
+}
+
+extension CommandRun {
+  /// Writes tags and how many walks have each, for programs.
+  func writeJSON(_ tags: [(tag: Tag, walks: Int)]) throws {
+    try writeDocument("tags", of: tags) { json, element in
+      json.member("tag", element.tag.name)
+      json.member("walks", element.walks)
+    }
+  }
+
+  /// Writes one tag as that.
+  fileprivate func writeJSON(of tag: Tag) throws {
+    try writeJSON(log().tagCounts().filter { $0.tag === tag })
+  }
+
+  /// The tag of a name, in whatever spelling, with its `+` or without.
+  ///
+  /// - Throws: `Complaint` where there is none, with what was meant.
+  fileprivate func tag(named typed: String, among tags: [Tag]) throws -> Tag {
+    let name = try TypedTags.name(typed)
+    let key = NameKey.of(name)
+    if let tag = tags.first(where: { NameKey.of($0.name) == key }) { return tag }
+    let names = tags.map(\.name)
+    let hint =
+      names.isEmpty
+      ? "No walk has a tag yet."
+      : KnownNames.near(name, among: names).map { "Did you mean \("+\($0)".shellWord)?" }
+        ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names.map { "+\($0)" }))."
+    throw Complaint(.no, "there is no tag \(ValidationError.quoted("+\(name)"))", hint: hint)
+  }
+}
