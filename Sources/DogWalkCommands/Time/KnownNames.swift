@@ -57,18 +57,35 @@ struct KnownNames {
   /// Where none is made, only slips of time words are refused here.
   ///
   /// That is a name of five letters or more, one slip away from a dog there is or from a time word;
-  /// `yestreday` is one, neighbours swapped counting as one slip. A dog there is passes.
+  /// `yestreday` is one, neighbours swapped counting as one slip. So is a name with a comma behind
+  /// it, and one of dogs there are with commas between. A dog there is passes.
   ///
   /// - Parameters:
   ///   - name: The name as typed.
   ///   - isNew: Whether `--new` insists.
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
   func refuseSlip(in name: String, isNew: Bool) throws {
-    guard !isNew, name.count >= 5, try dog(name) == nil else { return }
+    guard !isNew, name.count >= 5 || name.contains(","), try dog(name) == nil else { return }
+    try refuseList(name)
+    guard name.count >= 5 else { return }
     guard let meant = try slip(name, among: makesNew ? dogs() : []) else { return }
     throw ValidationError(
       "there is no dog \(ValidationError.quoted(name))",
       hint: "Did you mean \(meant.escapingControls)?"
+        + (makesNew ? " A new dog of that name needs --new." : ""))
+  }
+
+  /// Refuses several names with commas between or behind them, as one new name.
+  private func refuseList(_ name: String) throws {
+    guard name.contains(",") else { return }
+    let names = name.split(separator: ",").map {
+      TypedWords.text(of: TypedWords(String($0)).original)
+    }
+    let areThere = try names.allSatisfy { try dog($0) != nil }
+    guard areThere || name.last == "," else { return }
+    throw ValidationError(
+      "\(ValidationError.quoted(name)) has a comma in it",
+      hint: WordSlip.hint(aboutCommasIn: name)
         + (makesNew ? " A new dog of that name needs --new." : ""))
   }
 
@@ -99,6 +116,9 @@ struct KnownNames {
     aboutUnknown word: String, among names: [String]
   ) throws -> ValidationError {
     let complaint = "there is no dog \(ValidationError.quoted(word))"
+    if word.contains(",") {
+      return ValidationError(complaint, hint: WordSlip.hint(aboutCommasIn: word))
+    }
     let lowercased = word.lowercased()
     var hints: [String] = []
     if let name = newWalker(endingIn: word) {

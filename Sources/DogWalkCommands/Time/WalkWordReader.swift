@@ -282,7 +282,7 @@ struct WalkWordReader {
         aboutNumber: name, length: "\(name.split(separator: "-").last ?? "40")m")
     }
     let bare = name.trimmed(of: "@#~;:!?.,'\"")
-    if bare != name, let dog = try names.dog(bare) {
+    if bare != name, !name.contains(","), let dog = try names.dog(bare) {
       throw ValidationError(
         "there is no dog \(ValidationError.quoted(name))",
         hint: "Did you mean \(dog.escapingControls)?")

@@ -7,7 +7,7 @@ extension WordSlip {
   static func repaired(_ word: String) -> String? {
     guard word.utf8.contains(where: WordScanner.isDigit) else { return nil }
     return [
-      length(word), bare(word), dotted(word), range(word), sum(word), fourDigits(word),
+      length(word), bare(word), dotted(word), range(word), sum(word), list(word), fourDigits(word),
     ].lazy.compactMap { $0 }.first { $0 != word && isUnderstood($0) }
   }
 
@@ -92,6 +92,13 @@ extension WordSlip {
   private static func sum(_ word: String) -> String? {
     let parts = word.split(separator: "+")
     guard parts.count == 2, !parts[1].contains(":") else { return nil }
+    return parts.joined(separator: " ")
+  }
+
+  /// `18:00,30m` as two words; `18,30` may be anything.
+  private static func list(_ word: String) -> String? {
+    let parts = word.split(separator: ",")
+    guard parts.count > 1, !parts.contains(where: { WordScanner.isNumber($0) }) else { return nil }
     return parts.joined(separator: " ")
   }
 

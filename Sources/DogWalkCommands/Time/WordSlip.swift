@@ -27,10 +27,8 @@ struct WordSlip {
         "\(quoted) is neither a time, a duration nor a dog there is",
         hint: "Write \(repaired)\(day).")
     } else if word.contains(","), !Self.beginsWithNumber(word) {
-      let parts = word.split(separator: ",").joined(separator: " ").escapingControls
       complaint = ValidationError(
-        "\(quoted) has a comma in it",
-        hint: "Write spaces between words\(parts.isEmpty ? "" : ": \(parts)").")
+        "\(quoted) has a comma in it", hint: Self.hint(aboutCommasIn: word))
     } else if ["am", "pm", "a.m.", "p.m."].contains(lowercased) {
       complaint = ValidationError(
         "\(quoted) stands alone", hint: "Write it behind the hour, as in 7:30pm.")
@@ -54,6 +52,18 @@ struct WordSlip {
         hint: "Write 18:00 or 35m; for a dog of that name,")
     } else {
       return nil
+    }
+  }
+
+  /// How words are written that have commas between or behind them.
+  static func hint(aboutCommasIn text: String) -> String {
+    let words = text.split(separator: ",").map {
+      TypedWords.text(of: TypedWords(String($0)).original).shellWord
+    }
+    return switch words.count {
+    case 0: "Write spaces between words."
+    case 1: "Leave the comma out: \(words[0])."
+    default: "Write spaces between words: \(words.joined(separator: " "))."
     }
   }
 

@@ -88,7 +88,7 @@ extension KnownNames {
     (["Fido", "yest", "evening"], "\"yest\" is neither"),
     (["Fido", "in", "the", "park"], "\"in\" is neither"),
     (["Fido,Rex", "5m"], "Write spaces between words: Fido Rex."),
-    (["Fido,", "Rex"], "Did you mean Fido?"),
+    (["Fido,", "Rex"], "\"Fido,\" has a comma in it. Leave the comma out: Fido."),
     (["add", "Fido"], "\"add\" is a command. Write dogwalk add;"),
     (["Fido", "help"], "for a dog of that name, --dog help."),
     (["Fido", "..."], "is neither"),

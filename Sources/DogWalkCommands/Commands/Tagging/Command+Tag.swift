@@ -61,7 +61,7 @@ private struct TagRequest {
       _ = try WalkNumbers([range], call: run.call)
     }
     guard others.isEmpty else {
-      throw Self.complaint(
+      throw try Self.complaint(
         about: others[0], before: others.dropFirst().first ?? tags.names.first, run)
     }
     guard !numbers.isEmpty else {
@@ -85,7 +85,9 @@ private struct TagRequest {
   /// The complaint about a word that is neither a number nor a tag.
   private static func complaint(
     about word: String, before next: String?, _ run: CommandRun
-  ) -> ValidationError {
+  ) throws -> ValidationError {
+    // What begins like a number was meant for one.
+    if word.first?.isNumber == true { _ = try WalkNumbers([word], call: run.call) }
     let quoted = ValidationError.quoted(word)
     let bare = String(word.drop { "-\u{2212}".contains($0) })
     if run.values.operands.first == word,

@@ -27,7 +27,7 @@ struct TypedTags: Hashable, Sendable {
   /// Sorts words: one that begins with `+` and a letter is a tag.
   ///
   /// - Parameter more: Tags that options give.
-  /// - Throws: `ValidationError` where one cannot be a tag.
+  /// - Throws: `ValidationError` where one cannot be a tag, or is several with commas between.
   init(_ words: [String], more: [String] = []) throws(ValidationError) {
     for word in words {
       if Self.isTag(word) { try take(word) } else { self.words.append(word) }
@@ -37,6 +37,11 @@ struct TypedTags: Hashable, Sendable {
 
   private mutating func take(_ word: String) throws(ValidationError) {
     let name = try Self.name(word)
+    guard name.last != ",", !name.contains(",+") else {
+      throw ValidationError(
+        "the tag \(ValidationError.quoted("+\(name)")) has a comma in it",
+        hint: WordSlip.hint(aboutCommasIn: "+\(name)"))
+    }
     if !names.contains(name) { names.append(name) }
   }
 
