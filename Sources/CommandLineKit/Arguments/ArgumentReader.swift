@@ -63,7 +63,7 @@ struct ArgumentReader {
         "\(path.title) takes \(taken.isEmpty ? "options only" : taken): "
           + "\(ValidationError.quoted(surplus)) is too much",
         hint: OperandHint(for: surplus, among: words, options: options)?.text
-          ?? path.command.surplusHint ?? "See \(path.call) --help.")
+          ?? littleWordHint ?? path.command.surplusHint ?? "See \(path.call) --help.")
     }
     return values
   }
@@ -117,7 +117,7 @@ struct ArgumentReader {
     var letters = letters
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short == letter }) else {
-        let meant = takingAway(cluster)
+        let meant = takingAway(cluster) ?? (["v", "V"].contains(cluster) ? usual("v") : nil)
         note(unknown(meant == nil ? "-\(letter)" : "-\(cluster)", nearest: meant))
         return
       }
@@ -213,8 +213,34 @@ struct ArgumentReader {
 
   private func unknown(_ spelling: String, nearest: String?) -> ValidationError {
     let helpCall = wasNamed ? path.call : path.specifications[0].name
-    let hint = nearest.map { "Did you mean --\($0)?" } ?? "See \(helpCall) --help."
+    let hint =
+      nearest.map { "Did you mean --\($0)?" } ?? other(String(spelling.drop { $0 == "-" }))
+      ?? "See \(helpCall) --help."
     return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
+  }
+
+  /// Where an option belongs that this command does not have: to some below it, or to others, where
+  /// none was named.
+  private func other(_ name: String) -> String? {
+    let path = wasNamed ? path : CommandPath(root: path.specifications[0])
+    if !wasNamed, path.command.subcommand(named: name) != nil {
+      return "Did you mean \(path.call) \(name)?"
+    }
+    let commands = path.command.subcommands.filter { subcommand in
+      subcommand.specification.options.contains { $0.name == name }
+    }
+    guard let first = commands.first else { return nil }
+    let more = commands.count == 2 ? " and \(path.call) \(commands[1].name)" : " and others"
+    return "It is an option of \(path.call) \(first.name)\(commands.count == 1 ? "" : more)."
+  }
+
+  /// What to do about the `to` of `rename Fido to Shep`; nil where it is not what is too much.
+  private var littleWordHint: String? {
+    let count = path.command.arguments.count
+    guard count > 1, values.operands.count == count + 1,
+      let word = values.operands.first(where: ["to", "into", "as", "->", "=>", "="].contains)
+    else { return nil }
+    return "Leave \(ValidationError.quoted(word)) out."
   }
 
   /// The option of this command that other programs call so.
@@ -226,7 +252,8 @@ struct ArgumentReader {
     case "from", "after", "start": return has("since") ? "since" : nil
     case "to", "before", "end": return has("until") ? "until" : nil
     case "date", "when", "time", "on": return has("at") ? "at" : has("since") ? "since" : nil
-    case "max", "count", "head": return has("limit") ? "limit" : nil
+    case "v": return has("version") ? "version" : nil
+    case "max", "count", "head", "last", "newest": return has("limit") ? "limit" : nil
     case "message", "comment", "text": return has("note") ? "note" : nil
     case "walker", "who", "person", "user": return has("by") ? "by" : nil
     case "km", "miles", "kilometres", "kilometers": return has("distance") ? "distance" : nil

@@ -7,9 +7,9 @@ extension CommandSpecification {
     let word = word.lowercased()
     let usual =
       switch word {
-      case "ls", "log", "show", "today", "week": "list"
+      case "ls", "log", "show", "today", "yesterday", "week", "walks": "list"
       case "rm", "del", "remove": "delete"
-      case "new", "create", "track": "add"
+      case "new", "create", "track", "walk": "add"
       case "status", "dog": "dogs"
       case "summary", "stats", "total", "totals": "report"
       case "begin": "start"

@@ -29,6 +29,11 @@ extension CommandRun {
       rest, names: KnownNames(self, makesNew: makesNew), clock: clock(), context: context)
   }
 
+  /// Whether a word says that something is to be shown, which commands do by themselves.
+  static func isWordForShowing(_ word: String) -> Bool {
+    ["list", "show", "ls", "all", "view"].contains(word.lowercased())
+  }
+
   /// The name behind `--by`, and the operands that do not belong to it; `nil` for none, and where
   /// it is empty.
   ///

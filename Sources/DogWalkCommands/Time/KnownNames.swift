@@ -231,7 +231,10 @@ struct KnownNames {
       switch word {
       case "pees", "peed", "piss", "pissed", "wee", "weed", "peeing": "pee"
       case "poos", "pooed", "poop", "pooped", "poops", "poopoo", "pooing": "poo"
-      case "notes": "note"
+      case "notes", "comment", "message": "note"
+      case "time", "when": "at"
+      case "length": "duration"
+      case "who", "walker": "by"
       case "from", "after": "since"
       case "to", "till", "before": "until"
       default: word

@@ -106,6 +106,9 @@ extension Period {
       default: break
       }
     }
+    if words.count > 1, WordScanner.isNumber(words[0][...]), WrittenWhen.isMonth(words[1]) {
+      return optionHint(for: words[1])
+    }
     return optionHint(for: TypedWords.text(of: words.prefix(2)))
       ?? words.first.flatMap(optionHint)
   }

@@ -107,7 +107,7 @@ struct WalkWordReader {
       pending = nil
     } else {
       try WrittenWhen.refuseMonthNames(in: words.lowercased)
-      throw complaint(aboutQuoted: words, operand)
+      throw try complaint(aboutQuoted: words, operand)
     }
   }
 
@@ -129,10 +129,15 @@ struct WalkWordReader {
 
   private func complaint(
     aboutQuoted words: TypedWords, _ operand: String
-  ) -> ValidationError {
+  ) throws -> ValidationError {
     if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
       // It begins like a time: say which word of it cannot be read.
       return WrittenWhen.complaint(about: words)
+    }
+    if try words.original.contains(where: { try names.dog($0) != nil }) {
+      return ValidationError(
+        "\(ValidationError.quoted(operand)) is read as one word",
+        hint: "Leave the quotes out: \(words.original.shellOperands)")
     }
     return ValidationError(
       "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",

@@ -220,7 +220,9 @@ extension CommandSpecification {
       message("add", "--note", "-1")
         == "--note -1: a number cannot be negative. "
         + "Leave the minus sign out, or write --note=-1 for a text.")
-    #expect(message("--list") == "unknown option --list. See dogwalk --help.")
+    #expect(message("--list") == "unknown option --list. Did you mean dogwalk list?")
+    #expect(message("--pee") == "unknown option --pee. It is an option of dogwalk add.")
+    #expect(message("-v") == "unknown option -v. Did you mean --version?")
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
     #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")
@@ -231,6 +233,9 @@ extension CommandSpecification {
     #expect(
       message("dogs", "rename", "a", "b", "c")
         == "dogs rename takes OLD NEW: \"c\" is too much. See dogwalk dogs rename --help.")
+    #expect(
+      message("dogs", "rename", "a", "to", "b")
+        == "dogs rename takes OLD NEW: \"b\" is too much. Leave \"to\" out.")
     #expect(
       message("dogs", "rename", "a")
         == "dogs rename needs a NEW, its new name. See dogwalk dogs rename --help.")

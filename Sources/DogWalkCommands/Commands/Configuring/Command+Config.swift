@@ -61,7 +61,8 @@ extension Command {
           return value.isEmpty
             ? "Write dogwalk config --unset \(setting.rawValue)."
             : "Write dogwalk config \(setting.rawValue) \(value.shellWord)."
-        } ?? nearest(to: typed, among: keys).map { "Did you mean \($0)?" }
+        } ?? Self.hint(aboutVerb: typed, before: operands.dropFirst().first)
+        ?? nearest(to: typed, among: keys).map { "Did you mean \($0)?" }
         ?? "There are \(sentenceList(keys))."
       throw ValidationError("there is no setting \(ValidationError.quoted(typed))", hint: hint)
     }
@@ -76,6 +77,21 @@ extension Command {
       try SettingList(run, only: setting).write()
     } else {
       try run.show(setting)
+    }
+  }
+}
+
+extension Command {
+  /// What to write for `config list`, `config get by` and `config unset by`.
+  private static func hint(aboutVerb word: String, before next: String?) -> String? {
+    let setting = next.flatMap { Setting(rawValue: $0.lowercased()) }
+    switch word.lowercased() {
+    case "get", "set":
+      return "Leave it out, as in dogwalk config \(setting?.rawValue ?? "by")."
+    case "unset", "reset", "remove", "delete":
+      return "Write dogwalk config --unset \(setting?.rawValue ?? "by")."
+    default:
+      return CommandRun.isWordForShowing(word) ? "Leave it out: dogwalk config" : nil
     }
   }
 }

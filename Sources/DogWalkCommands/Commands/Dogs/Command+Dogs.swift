@@ -95,6 +95,12 @@ extension CommandRun {
     var dogs: [Dog] = []
     for name in values.operands {
       let dog = try dog(named: name) { names in
+        if CommandRun.isWordForShowing(name) {
+          let others = values.operands.filter { $0 != name }.shellOperands
+          return ValidationError(
+            "\(ValidationError.quoted(name)) is neither a dog there is nor a command",
+            hint: "Leave it out: \(call) dogs\(others.isEmpty ? "" : " \(others)")")
+        }
         guard KnownNames.near(name, among: names) == nil, let meant = Self.meant(by: name) else {
           return Complaint(noDog: name, among: names, call: call)
         }

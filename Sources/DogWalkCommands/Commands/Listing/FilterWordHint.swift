@@ -17,8 +17,8 @@ struct FilterWordHint {
     let lowercased = words.map { $0.lowercased() }
     let hint =
       Period.hint(aboutPeriod: lowercased) ?? Self.hint(aboutValue: word, run)
-      ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: word, run)
-      ?? Self.hint(aboutLittleWord: words)
+      ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: words, run)
+      ?? Self.hint(aboutReport: lowercased[0], run) ?? Self.hint(aboutLittleWord: words, run)
     guard let hint else { return nil }
     text = hint
   }
@@ -67,19 +67,43 @@ struct FilterWordHint {
       }
       return "The newest \(words[1]) are --limit \(words[1])."
     }
-    guard WalkNumbers.range(words[0]) != nil else { return nil }
+    guard WalkNumbers.range(words[0]) != nil else { return hint(aboutDate: words[0]) }
     let number = words[0].prefix { $0 != "-" }
     if number.utf8.count == 4, number == words[0], run.options.contains(.year) {
       return "Write --year=\(number) for the year, or "
         + "\(run.call) show \(number) for walk \(number)."
     }
     return "Write \(run.call) show \(number) for walk \(number)"
-      + (hasLimit ? ", or --limit \(number) for the newest \(number)." : ".")
+      + (hasLimit
+        ? ", or --limit \(number) for the newest \(number)."
+        : run.options.contains(.days) ? ", or --days \(number) for the last \(number) days." : ".")
   }
 
-  /// For `export walks.json` and `export csv`.
-  private static func hint(aboutFile word: String, _ run: CommandRun) -> String? {
+  /// For `20.11.2026` and `20/11`.
+  private static func hint(aboutDate word: String) -> String? {
+    let parts = word.split { "./".contains($0) }
+    guard (2...3).contains(parts.count), parts.allSatisfy({ WordScanner.isNumber($0) }) else {
+      return nil
+    }
+    return "A day is written 2026-11-20."
+  }
+
+  /// For `report monthly` and its like.
+  private static func hint(aboutReport word: String, _ run: CommandRun) -> String? {
+    guard run.optionNames.contains("by-day") else { return nil }
+    return switch word {
+    case "daily": "Write --by-day."
+    case "weekly": "Write --by-week."
+    case "monthly": "Write --by-month."
+    default: nil
+    }
+  }
+
+  /// For `export walks.json`, `export to walks.json` and `export csv`.
+  private static func hint(aboutFile words: [String], _ run: CommandRun) -> String? {
     guard run.optionNames.contains("output") else { return nil }
+    let isTo = ["to", "into"].contains(words[0].lowercased()) && words.count > 1
+    let word = words[isTo ? 1 : 0]
     if ["json", "csv", "ics", "gpx"].contains(word.lowercased()) {
       return "Write --format \(word.lowercased())."
     }
@@ -88,10 +112,13 @@ struct FilterWordHint {
   }
 
   /// For words that people write around names and days.
-  private static func hint(aboutLittleWord words: [String]) -> String? {
+  private static func hint(aboutLittleWord words: [String], _ run: CommandRun) -> String? {
     switch words[0].lowercased() {
     case "with":
       return words.count > 1 ? "Write by \(words[1].shellWord)." : nil
+    case "help" where words.count == 1 && run.values.operands.count == 1:
+      let search = try? CommandSearch(words: run.words, root: Command.dogwalk.specification)
+      return search?.commandIndex.map { "See dogwalk \(run.words[$0]) --help." }
     case "and", "&", "or", "on", "of", "in", "at", "for", "the", "all", "walk", "walks":
       return "Leave it out."
     default: return nil

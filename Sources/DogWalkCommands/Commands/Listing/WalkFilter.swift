@@ -118,7 +118,12 @@ struct WalkFilter {
 
   /// What to say where it picks no walks, beside that: of names that no walk has what was meant.
   func hints(_ run: CommandRun) throws -> [String] {
-    try run.hints(aboutTags: tagNames, walker: walkerName)
+    var hints = try run.hints(aboutTags: tagNames, walker: walkerName)
+    // The -n of other programs.
+    if let noteText, run.options.contains(.limit), WordScanner.isNumber(noteText[...]) {
+      hints.append("The newest \(noteText) are --limit \(noteText).")
+    }
+    return hints
   }
 
   /// The filter in words: `of Fido today noting "rain"`.

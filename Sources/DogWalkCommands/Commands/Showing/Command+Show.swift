@@ -61,7 +61,8 @@ extension CommandRun {
       guard !WalkNumbers.isRange(word), !others.contains(where: { WalkNumbers.range($0) != nil })
       else {
         throw ValidationError(
-          "one walk is shown at a time", hint: "Write the number of one, as in \(call) show 12.")
+          "one walk is shown at a time",
+          hint: "Write the number of one, as in \(call) show \(word.prefix { $0 != "-" }).")
       }
       if values.operands.count == 1 { return try walk(numbered: word) }
     }

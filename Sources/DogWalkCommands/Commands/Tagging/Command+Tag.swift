@@ -62,7 +62,8 @@ private struct TagRequest {
     }
     guard others.isEmpty else {
       throw try Self.complaint(
-        about: others[0], before: others.dropFirst().first ?? tags.names.first, run)
+        about: others[0], before: others.dropFirst().first ?? tags.names.first,
+        hasTags: numbers.isEmpty && !tags.names.isEmpty, run)
     }
     guard !numbers.isEmpty else {
       let shown =
@@ -84,7 +85,7 @@ private struct TagRequest {
 
   /// The complaint about a word that is neither a number nor a tag.
   private static func complaint(
-    about word: String, before next: String?, _ run: CommandRun
+    about word: String, before next: String?, hasTags: Bool, _ run: CommandRun
   ) throws -> ValidationError {
     // What begins like a number was meant for one.
     if word.first?.isNumber == true { _ = try WalkNumbers([word], call: run.call) }
@@ -97,6 +98,17 @@ private struct TagRequest {
         "\(quoted) is neither the number of a walk nor a command",
         hint: "Did you mean \(run.call) tag \(command)?")
     }
+    if run.values.operands == [word], CommandRun.isWordForShowing(word) {
+      return ValidationError(
+        "\(quoted) is no number of a walk",
+        hint: "Leave it out: \(run.call) tag shows which tags there are.")
+    }
+    if word == "+", let next {
+      return ValidationError(
+        "\"+\" stands alone", hint: "Write a tag as one word, +\(next.escapingControls).")
+    }
+    // Beside a tag it was most likely meant for walks.
+    if hasTags { _ = try WalkNumbers([word], call: run.call) }
     if takingAway.contains(word.lowercased()) || bare != word {
       let name = (bare != word ? bare : next ?? "park").drop { $0 == "+" }
       return ValidationError(

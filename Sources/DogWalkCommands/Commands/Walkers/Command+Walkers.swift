@@ -13,7 +13,7 @@ extension Command {
         .init("dogwalk walkers merge Mum Ana", "Mum's walks are Ana's"),
       ],
       options: [.json],
-      surplusHint: "Their walks are shown by dogwalk list --by NAME.",
+      surplusHint: "dogwalk walkers shows who walks, and dogwalk list --by NAME their walks.",
       discussion: [
         "A walk of several dogs is one of their walker's, and its minutes count once. Names are one "
           + "in whatever spelling of capitals: ana and Ana are the same.",
