@@ -107,6 +107,11 @@ final class CommandRun {
   /// Says in one line what was done, unless `--quiet` forbids it.
   func say(_ line: String) throws {
     guard !values.contains(.quiet) else { return }
+    try tell(line)
+  }
+
+  /// Says in one line what is or would be, whatever `--quiet` says: it is what was asked for.
+  func tell(_ line: String) throws {
     try output.writeSentence(line, columns: terminal.isTerminal ? terminal.columns : nil)
   }
 

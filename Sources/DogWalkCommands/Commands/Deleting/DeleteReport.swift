@@ -45,7 +45,7 @@ struct DeleteReport {
     } else {
       // A dry run does nothing but say this, so `--quiet` does not silence it.
       let isDryRun = run.values.contains(.dryRun)
-      for line in lines { try isDryRun ? run.output.writeLine(line) : run.say(line) }
+      for line in lines { try isDryRun ? run.tell(line) : run.say(line) }
     }
   }
 

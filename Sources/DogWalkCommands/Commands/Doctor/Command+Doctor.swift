@@ -134,7 +134,7 @@ private struct Checkup {
 
   func writeLines() throws {
     guard exists else {
-      return try run.output.writeLine(
+      return try run.tell(
         "There is no store yet. The first walk makes one: \(path.escapingControls)")
     }
     // A path is copied from here: it stays in one piece.

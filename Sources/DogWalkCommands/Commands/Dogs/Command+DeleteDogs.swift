@@ -119,7 +119,7 @@ private struct DogDeletionReport {
     }
     // A dry run does nothing but say this, so `--quiet` does not silence it.
     let isDryRun = run.values.contains(.dryRun)
-    for line in lines { try isDryRun ? run.output.writeLine(line) : run.say(line) }
+    for line in lines { try isDryRun ? run.tell(line) : run.say(line) }
   }
 }
 

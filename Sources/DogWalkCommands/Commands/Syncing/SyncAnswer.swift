@@ -64,7 +64,7 @@ struct SyncAnswer {
 
   /// A dry run does nothing but say it, so `--quiet` does not silence it.
   private func say(_ line: String) throws {
-    try isDryRun ? run.output.writeLine(line) : run.say(line)
+    try isDryRun ? run.tell(line) : run.say(line)
   }
 
   private func write(_ changes: SyncReport.Changes, _ place: String, isBack: String) throws {

@@ -101,10 +101,11 @@ private struct CommandHistory {
       pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
     for (head, command) in zip(heads, commands) {
       let name = command.shownName
-      let lines =
-        isBelow
-        ? [head] + name.wrapped(to: columns - 2).map { "  " + $0 }
-        : [(head.padded(to: width + 2) + name).truncated(to: columns)]
+      let indent = isBelow ? 2 : width + 2
+      let isWhole = name.displayWidth <= columns - indent
+      var names = isWhole ? [name] : name.wrapped(to: columns - indent)
+      let first = isBelow || names.isEmpty ? head : head.padded(to: indent) + names.removeFirst()
+      let lines = [first] + names.map { String(repeating: " ", count: indent) + $0 }
       for line in lines {
         try page.writeLine(command.state.isEmpty ? line : run.terminal.styled(line, .dim))
       }
