@@ -3,7 +3,7 @@ import SystemLibraries
 
 /// What a store keeps of the stores that it has met, beside its objects (`MO_KEPT`).
 ///
-/// Mostly three things, none of which an everyday command reads: the rounds of changes that it
+/// Above all three things, none of which an everyday command reads: the rounds of changes that it
 /// knows, a record of each thing as it was noted last, deleted ones included, and by which other
 /// UUID a dog was known. They are the same for all peers, so that a further peer costs nothing, and
 /// what one has deleted reaches the others in whatever order they meet.
@@ -19,7 +19,8 @@ struct SyncMemory {
   /// An undo took away what a sync had brought of them. What else was set in these rounds is here
   /// still, or was changed since; of these things nobody is to hear that they were met.
   var unmet: [SyncKey: Set<SyncRound>] = [:]
-  /// The records that such things had, for where an undo's redo brings them back.
+  /// The records that such things had when a sync found them gone, for where a redo brings them
+  /// back.
   var withdrawnRecords: [SyncKey: SyncRecord] = [:]
   /// Where every record is, in the order of their keys.
   private(set) var index: [Entry] = []

@@ -90,7 +90,6 @@ extension WalkLog {
     memory.withdrawn.formUnion(keys)
     for key in keys {
       guard let record = try memory.record(of: key) else { continue }
-      memory.withdrawnRecords[key] = record
       var rounds = Set(record.rounds.rounds)
       for value in record.values {
         rounds.formUnion(value.rounds.rounds)
@@ -101,16 +100,18 @@ extension WalkLog {
     return memory.changes([:])
   }
 
-  /// Notes that they are there again.
+  /// Notes that they are there again, as they were.
   func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
     let keys = Self.keys(walks, dogs)
     var memory = try SyncMemory(of: self)
     memory.withdrawn.subtract(keys)
+    var records: [SyncKey: SyncRecord?] = [:]
     for key in keys {
       memory.unmet[key] = nil
-      if memory.position(of: key) != nil { memory.withdrawnRecords[key] = nil }
+      let record = memory.withdrawnRecords.removeValue(forKey: key)
+      if let record, memory.position(of: key) == nil { records[key] = .some(record) }
     }
-    try keep(memory.changes([:]))
+    try keep(memory.changes(records))
   }
 
   private static func keys(_ walks: [Walk], _ dogs: [Dog]) -> [SyncKey] {

@@ -211,7 +211,7 @@ final class SyncedStore {
         isChanged = true
         continue
       }
-      // Done again, a sync has brought what it had brought.
+      // Where a redo was killed before it noted that, a sync has brought what it had brought.
       let (record, isNew) = item.noted(in: old ?? memory.withdrawnRecords[key], round)
       records[key] = .some(record)
       if isNew { isChanged = true }
@@ -222,7 +222,10 @@ final class SyncedStore {
       isChanged = true
     }
     for (position, entry) in memory.index.enumerated() where entry.isAlive && !isSeen[position] {
-      if memory.withdrawn.contains(entry.key) || memory.aliases[entry.key] != nil {
+      if memory.withdrawn.contains(entry.key) {
+        memory.withdrawnRecords[entry.key] = try memory.record(at: position)
+        records[entry.key] = .some(nil)
+      } else if memory.aliases[entry.key] != nil {
         records[entry.key] = .some(nil)
       } else {
         records[entry.key] = try memory.record(at: position).deleted(in: round)

@@ -83,4 +83,17 @@ import Testing
     #expect(try values("third") == values("stick"))
     #expect(try sync("one", "stick").isEmpty)
   }
+
+  @Test func `knows that what was brought again was deleted since`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeThree()
+    try change("stick") { log in
+      _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Rex"])
+    }
+    try undoAndRedo()
+    try change("one") { try $0.delete([walk(3, of: $0)]) }
+    let report = try sync("one", "stick")
+    #expect(report.there.deleted.count == 1 && report.here.isEmpty)
+    #expect(try values("one") == values("stick"))
+  }
 }
