@@ -14,7 +14,7 @@ extension Command {
       ],
       options: [.json], surplusHint: "A tag is one word, as in +dog-park.")
   ) { run in
-    let name = try TypedTags.name(run.values.operands[1])
+    let name = try TypedTags.newName(run.values.operands[1])
     // Looked up in the transaction that writes: another command may have renamed it.
     let (tag, old) = try run.log().performWriting {
       let tags = try run.log().tagCounts().map(\.tag)

@@ -107,14 +107,14 @@ private struct TagRequest {
       return ValidationError(
         "\"+\" stands alone", hint: "Write a tag as one word, +\(next.escapingControls).")
     }
-    // Beside a tag it was most likely meant for walks.
-    if hasTags { _ = try WalkNumbers([word], call: run.call) }
     if takingAway.contains(word.lowercased()) || bare != word {
       let name = (bare != word ? bare : next ?? "park").drop { $0 == "+" }
       return ValidationError(
         "\(quoted) is no number of a walk",
         hint: "A tag is taken away with \(String(name).shellValue(of: "untag")).")
     }
+    // Beside a tag it was most likely meant for walks.
+    if hasTags { _ = try WalkNumbers([word], call: run.call) }
     return ValidationError(
       "\(quoted) is no number of a walk", hint: "A tag is +\(word.escapingControls).")
   }

@@ -36,13 +36,21 @@ struct TypedTags: Hashable, Sendable {
   }
 
   private mutating func take(_ word: String) throws(ValidationError) {
-    let name = try Self.name(word)
+    let name = try Self.newName(word)
+    if !names.contains(name) { names.append(name) }
+  }
+
+  /// The name of a tag that walks are given.
+  ///
+  /// - Throws: `ValidationError` as `name(_:)`, and for several tags with commas between.
+  static func newName(_ word: String) throws(ValidationError) -> String {
+    let name = try name(word)
     guard name.last != ",", !name.contains(",+") else {
       throw ValidationError(
         "the tag \(ValidationError.quoted("+\(name)")) has a comma in it",
         hint: WordSlip.hint(aboutCommasIn: "+\(name)"))
     }
-    if !names.contains(name) { names.append(name) }
+    return name
   }
 
   /// Whether a word has the form of a tag: `+0100` is none.
