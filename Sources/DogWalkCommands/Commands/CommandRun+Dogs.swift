@@ -110,6 +110,8 @@ extension Complaint {
     let hint =
       if names.isEmpty {
         "There are no dogs yet: \(call) add Fido 35m makes one."
+      } else if CommandRun.isWordBetweenNames(name) {
+        "Leave it out."
       } else if let near = KnownNames.near(name, among: names) {
         "Did you mean \(near.shellWord)?"
       } else {

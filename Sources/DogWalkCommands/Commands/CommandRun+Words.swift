@@ -34,6 +34,11 @@ extension CommandRun {
     ["list", "show", "ls", "all", "view"].contains(word.lowercased())
   }
 
+  /// Whether a word stands between names, as in `dogs merge Fdio into Fido`, and is no name itself.
+  static func isWordBetweenNames(_ word: String) -> Bool {
+    ["to", "into", "and", "with"].contains(word.lowercased())
+  }
+
   /// The name behind `--by`, and the operands that do not belong to it; `nil` for none, and where
   /// it is empty.
   ///

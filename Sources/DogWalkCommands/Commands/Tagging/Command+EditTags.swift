@@ -101,8 +101,10 @@ extension CommandRun {
     let hint =
       names.isEmpty
       ? "No walk has a tag yet."
-      : KnownNames.near(name, among: names).map { "Did you mean \("+\($0)".shellWord)?" }
-        ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names.map { "+\($0)" }))."
+      : Self.isWordBetweenNames(typed)
+        ? "Leave it out."
+        : KnownNames.near(name, among: names).map { "Did you mean \("+\($0)".shellWord)?" }
+          ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names.map { "+\($0)" }))."
     throw Complaint(.no, "there is no tag \(ValidationError.quoted("+\(name)"))", hint: hint)
   }
 }

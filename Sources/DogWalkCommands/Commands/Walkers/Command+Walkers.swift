@@ -82,9 +82,11 @@ extension CommandRun {
     let hint =
       names.isEmpty
       ? "Nobody has walked yet."
-      : nearest(to: typed, among: names, by: NameKey.of).map {
-        "Did you mean \($0.escapingControls)?"
-      } ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names))."
+      : Self.isWordBetweenNames(typed)
+        ? "Leave it out."
+        : nearest(to: typed, among: names, by: NameKey.of).map {
+          "Did you mean \($0.escapingControls)?"
+        } ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names))."
     throw Complaint(.no, "there is no walker \(ValidationError.quoted(typed))", hint: hint)
   }
 
