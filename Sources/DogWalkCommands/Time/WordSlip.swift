@@ -120,6 +120,10 @@ struct WordSlip {
       return "Leave it out: about 35m is 35m."
     case "to", "till", "til", "until", "between", "–", "-", "—", "through":
       return "Write a start and an end, as in 18:00-18:40."
+    case "in": return "Leave it out; where it was is a tag, +park, or a note, --note TEXT."
+    case "my", "our", "her", "his": return "Leave it out."
+    case "it", "i", "we", "he", "she", "is":
+      return "Leave it out; what there is to remember is a note, --note TEXT."
     case "walk", "walked", "walking", "was", "were", "went", "took", "out", "did", "had", "done":
       return "Leave it out, as in \(call) add Fido Rex 35m yesterday 18:00."
     default: break
@@ -189,10 +193,10 @@ struct WordSlip {
 
   /// Words that people write around times and names; none of them is a time or a name itself.
   private static let sentenceWords = [
-    "after", "am", "and", "around", "at", "by", "during", "evening", "for", "from", "in", "just",
-    "mond", "my", "of", "on", "our", "pm", "since", "went", "with", "yest", "yesterday's",
+    "after", "am", "and", "around", "at", "by", "during", "evening", "for", "from", "just",
+    "mond", "of", "on", "pm", "since", "went", "with", "yest", "yesterday's",
     "vor", "bis", "mit", "von", "um", "und", "halbe", "eine", "einen", "avec", "pendant",
-    "it", "i", "we", "he", "she", "is", "today's", "her", "his", "them", "him", "me", "us",
+    "today's", "them", "him", "me", "us",
   ]
 }
 
