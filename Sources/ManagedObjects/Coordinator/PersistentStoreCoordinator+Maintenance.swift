@@ -154,7 +154,8 @@ extension PersistentStoreCoordinator {
   ///   - withoutUndoLog: whether the copy has no undo log, nor a byte of what that held.
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
   ///   `corrupt` where the store is damaged, `missingExternalData` where a file of a large value is
-  ///   missing.
+  ///   missing; `unsupportedOperation` where the copy would have files of large values in common
+  ///   with a store beside it that is called alike but for its extension.
   /// - Precondition: the store is a file.
   public func copy(
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false

@@ -23,11 +23,9 @@ struct MigrationBackup {
     self.url = backup
   }
 
-  /// Takes the copy away again, with the files of its large values.
+  /// Takes the copy away again, with the files of its large values; those of other stores stay.
   func discard() {
-    for path in [url, ExternalDataFiles(of: url).folder.deletingLastPathComponent()] {
-      try? FileManager.default.removeItem(at: path)
-    }
+    try? SQLiteStore.removeFiles(at: url.filePath.behindLinks, of: url)
   }
 }
 

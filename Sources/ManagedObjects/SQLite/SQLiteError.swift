@@ -82,6 +82,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
   /// The file is no database, or its contents contradict each other.
   public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  /// Whether the file is no database.
+  var isNotADatabase: Bool { code == SQLITE_NOTADB }
   /// The file could not be made since there is no folder for it.
   public var isMissingFolder: Bool { code == SQLITE_CANTOPEN && systemErrno == ENOENT }
   /// The file was moved away or replaced since it was opened (`SQLITE_READONLY_DBMOVED`).

@@ -110,7 +110,8 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Where a copy of a store is put before it is migrated; nil for none.
   ///
   /// nil unless set. A place where there is no file yet; where the migration fails, there is none
-  /// afterwards either.
+  /// afterwards either. With large values in files the name has to be another one than the store's,
+  /// not just the extension, unless it is in another folder.
   public var migrationBackupURL: URL?
   /// Whether no two objects have one key, whatever their entities, as it is in a store of another
   /// kind that goes by way of a SQLite store.

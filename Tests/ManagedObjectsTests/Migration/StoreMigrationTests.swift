@@ -224,6 +224,51 @@ struct StoreMigrationTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: support) == [])
   }
 
+  /// Stores that are called alike but for their extensions have the files of large values in one
+  /// folder.
+  @Test func `a migration that fails leaves the large values of stores beside its backup`() throws {
+    let old = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Photo", properties: [.externalData("data"), .value("name", .string)])
+    ])
+    let unique = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Photo", properties: [.externalData("data"), .value("name", .string)],
+        uniquenessConstraints: [["name"]])
+    ])
+    let folder = try StoreFolder()
+    let neighbour = try StoreFolder(at: folder.url, named: "Old.db")
+    for store in [folder, neighbour] {
+      try store.fill(old) { context in
+        for _ in 0..<2 {
+          ManagedObject("Photo", in: context)
+            .setValuesForKeys(["data": Data(repeating: 7, count: 200_000), "name": "same"])
+        }
+      }
+    }
+    let backup = folder.url.appending(path: "Old.sqlite")
+    #expect(throws: MigrationError.self) {
+      try folder.migrate(to: unique) { $0.migrationBackupURL = backup }
+    }
+    #expect(!FileManager.default.fileExists(atPath: backup.path))
+    let files = folder.url.appending(path: ".Old_SUPPORT/_EXTERNAL_DATA").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 2)
+    // A backup that would have the store's own files is refused before anything is done.
+    let longer = ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Photo",
+        properties: [.externalData("data"), .value("name", .string), .value("place", .string)])
+    ])
+    let own = folder.url.appending(path: "DogWalk.old")
+    #expect(throws: PersistentStoreError.self) {
+      try folder.migrate(to: longer) { $0.migrationBackupURL = own }
+    }
+    for store in [folder, neighbour] {
+      #expect(
+        try PersistentStoreCoordinator.faults(ofStoreAt: store.store, model: old).isEmpty)
+    }
+  }
+
   @Test func `derived attributes are worked out for the rows that are there`() throws {
     let folder = try Self.kennel()
     let new = Self.changed("Dog") {

@@ -55,6 +55,35 @@ import Testing
     #expect(try copy.names() == [".Copy_SUPPORT", "Copy.sqlite"])
   }
 
+  /// What one of both drops the other one would miss.
+  @Test func `share no files of large values with a store that is called alike`() throws {
+    try savePhotos(1)
+    let container = try container()
+    let (coordinator, store) = (container.persistentStoreCoordinator, container.persistentStore)
+    let alike = folder.url.appending(path: "DogWalk.db")
+    try coordinator.copy(store, to: copy.store)
+    // Two copies of one store would share them just as well.
+    for url in [alike, copy.url.appending(path: "Copy.db")] {
+      guard case .unsupportedOperation = try error({ try coordinator.copy(store, to: url) }) else {
+        Issue.record("\(url.lastPathComponent) is not refused")
+        return
+      }
+      #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+    #expect(try copy.names() == [".Copy_SUPPORT", "Copy.sqlite"])
+    for url in [folder.store, copy.store] {
+      #expect(
+        try PersistentStoreCoordinator.faults(ofStoreAt: url, model: ExternalDataTests.model)
+          .isEmpty)
+    }
+    let context = container.newBackgroundContext()
+    for photo in try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo")) {
+      context.delete(photo)
+    }
+    try context.save()
+    try coordinator.copy(store, to: alike)
+  }
+
   @Test func `are refused where a file of a large value is missing`() throws {
     try savePhotos(2)
     let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")

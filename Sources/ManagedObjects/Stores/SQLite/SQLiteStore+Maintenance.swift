@@ -76,7 +76,15 @@ extension SQLiteStore {
   private func copyFiles(beside copy: NewFile, to others: ExternalDataFiles) throws -> Bool {
     var copied: [String] = []
     do {
-      for name in try fileNames(in: copy.draft) where !others.has(name) {
+      let names = try fileNames(in: copy.draft)
+      if !names.isEmpty, others.namesOfNeighbours()?.isDisjoint(with: names) != true {
+        // A value that one of both drops would be missing in the other.
+        throw PersistentStoreError.unsupportedOperation(
+          type,
+          "have one file of a large value for two: beside \(copy.url.path) lies one that is called "
+            + "alike but for its extension")
+      }
+      for name in names where !others.has(name) {
         guard files.has(name) else {
           if try fileNames(in: connection).contains(name) {
             throw PersistentStoreError.missingExternalData(files.folder.appending(path: name))

@@ -13,7 +13,8 @@ struct ExternalDataFiles: Sendable {
   /// From how many bytes on a value gets a file of its own; Core Data's bound is about the same.
   static let threshold = 100 * 1024
 
-  private let store: URL
+  /// The store's file.
+  let store: URL
 
   init(of store: URL) { self.store = store }
 
@@ -107,9 +108,12 @@ struct ExternalDataFiles: Sendable {
     return names
   }
 
-  /// Removes files, and the folders where nothing else is in them.
+  /// Removes files, but for those that another store may lead to, and the folders where nothing
+  /// else is in them.
   func remove(_ names: Set<String>) {
-    for name in names { remove(name) }
+    if !names.isEmpty, let others = namesOfNeighbours() {
+      for name in names.subtracting(others) { remove(name) }
+    }
     rmdir(folder.path)
     rmdir(folder.deletingLastPathComponent().path)
   }

@@ -49,7 +49,8 @@ extension SQLiteStore {
 
   /// The names of the files, in their order; none where another store may lead to them.
   private func strayFileNames() throws -> [String] {
-    guard !mayShareFiles else { return [] }
+    // Were it a store, files here could be its own.
+    guard files.neighbours?.isEmpty == true else { return [] }
     let old = files.names(before: time(nil) - 24 * 60 * 60)
     guard !old.isEmpty else { return [] }
     // All columns are read of one state.
@@ -61,26 +62,6 @@ extension SQLiteStore {
     // Some disks don't tell capitals apart.
     let capitals = Set(needed.map { $0.uppercased() })
     return old.filter { !capitals.contains($0.uppercased()) }.sorted()
-  }
-
-  /// Whether a file beside the store's is called alike but for its extension: were it a store, its
-  /// large values would be in the same folder.
-  private var mayShareFiles: Bool {
-    let folder = fileURL.deletingLastPathComponent()
-    // A folder that cannot be read may have anything in it.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.filePath) else {
-      return true
-    }
-    let own = fileURL.lastPathComponent
-    let ownNames = Set(["", "-wal", "-shm", "-journal"].map { own + $0 })
-    let base = fileURL.deletingPathExtension().lastPathComponent.lowercased()
-    return names.contains { name in
-      let other = folder.appending(path: name)
-      var info = stat()
-      return !ownNames.contains(name)
-        && other.deletingPathExtension().lastPathComponent.lowercased() == base
-        && (stat(other.filePath, &info) != 0 || info.st_mode & S_IFMT == S_IFREG)
-    }
   }
 }
 

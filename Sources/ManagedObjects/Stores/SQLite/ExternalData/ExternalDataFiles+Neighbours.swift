@@ -1,0 +1,50 @@
+import SystemLibraries
+
+/// Stores that have their files in the same folder: those that are called alike but for their
+/// extensions.
+extension ExternalDataFiles {
+  /// The files beside the store's that are called alike, be they stores or not; nil where the
+  /// folder cannot be read.
+  var neighbours: [URL]? {
+    let folder = store.deletingLastPathComponent()
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.filePath) else {
+      return nil
+    }
+    let own = store.lastPathComponent
+    let base = store.deletingPathExtension().lastPathComponent.lowercased()
+    return names.filter { $0 != own && !Self.isBesideADatabase($0) }
+      .map { folder.appending(path: $0) }
+      .filter { url in
+        var info = stat()
+        return url.deletingPathExtension().lastPathComponent.lowercased() == base
+          && (stat(url.filePath, &info) != 0 || info.st_mode & S_IFMT == S_IFREG)
+      }
+  }
+
+  /// Whether it is a log, its index or a journal.
+  ///
+  /// To open one and close it again would cost this process its locks on it.
+  private static func isBesideADatabase(_ name: String) -> Bool {
+    ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+  }
+
+  /// The names of the files that those stores lead to; nil where that cannot be told.
+  ///
+  /// Reads the columns of their tables.
+  func namesOfNeighbours() -> Set<String>? {
+    guard let neighbours else { return nil }
+    var names: Set<String> = []
+    for url in neighbours {
+      do {
+        // Through SQLite, as this process may have the store open.
+        let file = ReadOnlyFile(url: url, path: url.filePath.behindLinks, busyTimeout: 0)
+        names.formUnion(try Self.names(in: file.open().connection))
+      } catch let error as SQLiteError where error.isNotADatabase {
+        continue
+      } catch {
+        return nil
+      }
+    }
+    return names
+  }
+}
