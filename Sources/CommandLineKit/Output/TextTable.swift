@@ -60,9 +60,9 @@ package struct TextTable: Sendable {
   ///                      rained
   /// ```
   ///
-  /// Where that column has no room, or words too wide for it, what a row has behind its first column
-  /// stands one after the other, in as many lines as it takes; below it, where little room is left
-  /// beside the first column.
+  /// Where that column has no room, or words too wide for it, what a row has behind its first
+  /// column stands one after the other, in as many lines as it takes; below it, where little room
+  /// is left beside the first column.
   ///
   /// ```text
   /// clock  24  default

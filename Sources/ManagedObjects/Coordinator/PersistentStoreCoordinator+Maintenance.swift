@@ -90,8 +90,8 @@ extension PersistentStoreCoordinator {
   /// `copy(_:to:withoutUndoLog:)`, which copies their files.
   ///
   /// - Throws: `PersistentStoreError`: `busy` where somebody reads an older state or keeps writing,
-  ///   as whoever calls this within `performWriting` does; `readOnly`; any other of reading. No file
-  ///   was removed then.
+  ///   as whoever calls this within `performWriting` does; `readOnly`; any other of reading. No
+  ///   file was removed then.
   @discardableResult
   public func removeStrayValueFiles(of store: PersistentStore) throws -> [URL] {
     guard let store = store as? SQLiteStore else { return [] }
