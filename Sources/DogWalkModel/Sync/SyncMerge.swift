@@ -144,13 +144,14 @@ package struct SyncMerge: Sendable {
 
   /// A value that is newer than the other side's, as both note it.
   ///
-  /// - Parameter met: what its own side has met: not the other one as it is, where that was changed
-  ///   and is as it was, which counts for further stores.
+  /// - Parameter met: what its own side has met: not all that made the other one what it is, where
+  ///   that was changed and is as it was, or where stores came to it by themselves. Further stores
+  ///   may have met only what this side has not, so the value gets a round of its own.
   private func newer(
     _ value: SyncRecord.Value, than other: SyncRecord.Value, knowing met: MetRounds,
     _ outcome: inout Outcome
   ) -> SyncRecord.Value {
-    guard !other.rounds.areKnown(by: met) else { return value }
+    guard !other.rounds.areAllKnown(by: met) else { return value }
     outcome.isDecided = true
     return value.taken(over: other, in: SyncRounds([round]))
   }

@@ -58,6 +58,9 @@ package struct SyncRecord: Equatable, Sendable {
     package struct Version: Hashable, Sendable {
       let digest: SyncDigest
       let rounds: SyncRounds
+
+      /// The digest of a version that counts as no value's equal.
+      static let unordered = SyncDigest.max
     }
 
     /// So many versions are remembered.
@@ -69,13 +72,20 @@ package struct SyncRecord: Equatable, Sendable {
       return before.last { $0.rounds.areKnown(by: met) }?.digest == digest
     }
 
-    /// The value, of a new round, with what both sides' values were before.
+    /// The value, of a new round, where it is taken over another one of whose changes its side has
+    /// not met all.
+    ///
+    /// Of both sides' changes nobody knows the order. So who has met any that were made to the
+    /// other one alone knows this one by the new round, and by no earlier one: with both at hand it
+    /// may have decided otherwise.
     func taken(over other: Value, in rounds: SyncRounds) -> Value {
       let mine = before + [Version(digest: digest, rounds: self.rounds)]
-      let others = other.before + [Version(digest: other.digest, rounds: other.rounds)]
-      let before = mine + others.filter { !mine.contains($0) }
+      let others = (other.before + [Version(digest: other.digest, rounds: other.rounds)])
+        .filter { !mine.contains($0) }
+        .map { Version(digest: Version.unordered, rounds: $0.rounds) }
       return Value(
-        field: field, digest: digest, rounds: rounds, before: before.suffix(Self.versionLimit))
+        field: field, digest: digest, rounds: rounds,
+        before: (mine + others).suffix(Self.versionLimit))
     }
 
     /// Notes that it has changed.

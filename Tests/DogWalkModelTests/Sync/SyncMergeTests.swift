@@ -191,6 +191,46 @@ private struct TinyStore {
     #expect(sync(0, 3, &stores, using: &generator).map(\.thing) == [1])
   }
 
+  @Test func `tells of changes to what two pairs of stores have decided by themselves`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
+    stores[0].things[1] = [1, 1]
+    for other in 1...3 { sync(0, other, &stores, using: &generator) }
+    // Changed, and taken back, as the third store has met.
+    for value in [2, 1] {
+      stores[0].things[1] = [value, 1]
+      sync(0, 2, &stores, using: &generator)
+    }
+    stores[1].things[1] = [3, 1]
+    sync(1, 3, &stores, using: &generator)
+    #expect(sync(3, 2, &stores, using: &generator).isEmpty)
+    #expect(sync(0, 1, &stores, using: &generator).isEmpty)
+    #expect(stores.allSatisfy { $0.things == [1: [3, 1]] })
+    stores[0].things[1] = [1, 1]
+    stores[3].things[1] = [4, 1]
+    #expect(sync(3, 0, &stores, using: &generator).map(\.thing) == [1])
+  }
+
+  @Test func `tells of changes to what one had chosen, and others come to by themselves`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
+    stores[3].things[1] = [1, 1]
+    for other in 0...2 { sync(3, other, &stores, using: &generator) }
+    stores[3].things[1] = [2, 1]
+    sync(3, 0, &stores, using: &generator)
+    stores[1].things[1] = [2, 1]
+    stores[2].things[1] = [3, 1]
+    #expect(sync(2, 1, &stores, using: &generator).map(\.thing) == [1])
+    // Two come to one value; taken back, it goes to whoever has it.
+    sync(0, 2, &stores, using: &generator)
+    stores[3].things[1] = [1, 1]
+    #expect(sync(3, 2, &stores, using: &generator).isEmpty)
+    #expect(sync(2, 0, &stores, using: &generator).isEmpty)
+    #expect(stores[0].things == [1: [1, 1]])
+    stores[1].things[1] = [4, 1]
+    #expect(sync(1, 0, &stores, using: &generator).map(\.thing) == [1])
+  }
+
   @Test func `ends equal everywhere, and loses nothing, whatever came before`() throws {
     let seed = SeededGenerator.seed()
     let isLong = ProcessInfo.processInfo.environment["LONG"] != nil
