@@ -70,8 +70,9 @@ extension PersistentStoreCoordinator {
   /// A program that was killed while it saved may have left them; they do no harm but take room.
   /// Only files that are a day old or older count, since a younger one may be of a save that goes
   /// on. None where another file is called like the store but for its extension (`Kennel.db` beside
-  /// `Kennel.sqlite`): it may be a store too, and then both keep their files in one folder. Reads
-  /// the columns of all tables that may lead to files; any other store has none.
+  /// `Kennel.sqlite`): it may be a store too, and then both keep their files in one folder. None,
+  /// either, where the store was opened by a symbolic link, which may have led to another store
+  /// before. Reads the columns of all tables that may lead to files; any other store has none.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func strayValueFiles(of store: PersistentStore) throws -> [URL] {

@@ -146,6 +146,39 @@ import Testing
     #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
   }
 
+  /// A link that is made anew for every year, say: the files of all stores that it has led to are
+  /// beside it.
+  @Test func `they stay where the store is opened by a link`() throws {
+    let folder = try StoreFolder()
+    let link = folder.url.appending(path: "Current.sqlite")
+    let files = folder.url.appending(path: ".Current_SUPPORT/_EXTERNAL_DATA")
+    func lead(to name: String) throws -> PersistentStoreCoordinator {
+      try? FileManager.default.removeItem(at: link)
+      try FileManager.default.createSymbolicLink(
+        at: link, withDestinationURL: folder.url.appending(path: name))
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: Self.model)
+      try coordinator.addPersistentStore(type: .sqlite, at: link)
+      return coordinator
+    }
+    for name in ["2025.sqlite", "2026.sqlite"] {
+      let coordinator = try lead(to: name)
+      let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+      ManagedObject("Photo", in: context).setOptionalValue(Self.large, at: Self.image)
+      try context.save()
+    }
+    for name in try FileManager.default.contentsOfDirectory(atPath: files.path) {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -200_000)],
+        ofItemAtPath: files.appending(path: name).path)
+    }
+    let now = try lead(to: "2026.sqlite")
+    let store = try #require(now.persistentStores.first)
+    #expect(try now.strayValueFiles(of: store).isEmpty)
+    #expect(try now.removeStrayValueFiles(of: store).isEmpty)
+    let before = try lead(to: "2025.sqlite")
+    #expect(try before.faults(in: try #require(before.persistentStores.first)).isEmpty)
+  }
+
   @Test func `they stay while somebody reads an older state`() throws {
     let stack = try Stack(model: Self.model)
     let (coordinator, store) = store(stack)

@@ -21,6 +21,15 @@ extension ExternalDataFiles {
       }
   }
 
+  /// Whether the store was opened by a symbolic link, or the folder of its files is one: then other
+  /// stores may have their files in the same folder, wherever they are.
+  var areBehindLink: Bool {
+    [store, folder.deletingLastPathComponent(), folder].contains { url in
+      var info = stat()
+      return lstat(url.filePath, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+    }
+  }
+
   /// Whether it is a log, its index or a journal.
   ///
   /// To open one and close it again would cost this process its locks on it.
@@ -31,10 +40,14 @@ extension ExternalDataFiles {
   /// The names of the files that those stores lead to; nil where that cannot be told.
   ///
   /// Reads the columns of their tables.
-  func namesOfNeighbours() -> Set<String>? {
+  ///
+  /// - Parameter draft: a file that is yet to become the store, and is none of its neighbours. Of a
+  ///   store without an extension its name can differ in that alone.
+  func namesOfNeighbours(besides draft: String? = nil) -> Set<String>? {
     guard let neighbours else { return nil }
+    let draftName = draft.map { URL(fileURLWithPath: $0).lastPathComponent }
     var names: Set<String> = []
-    for url in neighbours {
+    for url in neighbours where url.lastPathComponent != draftName {
       do {
         // Through SQLite, as this process may have the store open.
         let file = ReadOnlyFile(url: url, path: url.filePath.behindLinks, busyTimeout: 0)

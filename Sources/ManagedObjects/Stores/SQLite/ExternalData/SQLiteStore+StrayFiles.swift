@@ -41,7 +41,9 @@ extension SQLiteStore {
           for name in names { files.remove(name) }
           return true
         }
-        if isDone { return names.map { files.folder.appending(path: $0) } }
+        if isDone {
+          return names.filter { !files.has($0) }.map { files.folder.appending(path: $0) }
+        }
       }
       throw PersistentStoreError.busy(fileURL)
     }
@@ -49,8 +51,9 @@ extension SQLiteStore {
 
   /// The names of the files, in their order; none where another store may lead to them.
   private func strayFileNames() throws -> [String] {
-    // Were it a store, files here could be its own.
-    guard files.neighbours?.isEmpty == true else { return [] }
+    // Were it a store, files here could be its own. Where a link leads, another store may have been
+    // before, which left its files here.
+    guard !files.areBehindLink, files.neighbours?.isEmpty == true else { return [] }
     let old = files.names(before: time(nil) - 24 * 60 * 60)
     guard !old.isEmpty else { return [] }
     // All columns are read of one state.
