@@ -84,6 +84,20 @@ import Testing
     try coordinator.copy(store, to: alike)
   }
 
+  /// The name of what is yet to become such a copy may differ from its own in an extension alone.
+  @Test func `may be called without an extension, and beside what is no store`() throws {
+    try savePhotos(1)
+    let container = try container()
+    try Data("{}".utf8).write(to: copy.url.appending(path: "Copy.json"))
+    for name in ["Copy", "Other"] {
+      let url = copy.url.appending(path: name)
+      try container.persistentStoreCoordinator.copy(container.persistentStore, to: url)
+      #expect(
+        try PersistentStoreCoordinator.faults(ofStoreAt: url, model: ExternalDataTests.model)
+          .isEmpty)
+    }
+  }
+
   @Test func `are refused where a file of a large value is missing`() throws {
     try savePhotos(2)
     let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")

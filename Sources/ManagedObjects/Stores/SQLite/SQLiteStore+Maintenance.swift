@@ -77,7 +77,9 @@ extension SQLiteStore {
     var copied: [String] = []
     do {
       let names = try fileNames(in: copy.draft)
-      if !names.isEmpty, others.namesOfNeighbours()?.isDisjoint(with: names) != true {
+      if !names.isEmpty,
+        others.namesOfNeighbours(besides: copy.draft)?.isDisjoint(with: names) != true
+      {
         // A value that one of both drops would be missing in the other.
         throw PersistentStoreError.unsupportedOperation(
           type,
