@@ -359,6 +359,43 @@ import Testing
     #expect(try other.fetch(request).map { $0.entity.name } == ["Thing", "Thing"])
   }
 
+  /// A file alone would pick them by the index on their names.
+  @Test(arguments: [false, true])
+  func `some of those that a predicate bounds are picked beside a store of one's own`(
+    isFirst: Bool
+  ) throws {
+    let folder = try StoreFolder()
+    PersistentStoreCoordinator.registerStoreClass(
+      PeopleStore.self, forStoreType: PeopleStore.people)
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: PeopleStore.model)
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    for (number, isPeople) in [isFirst, !isFirst].enumerated() {
+      let store = try coordinator.addPersistentStore(
+        type: isPeople ? PeopleStore.people : .sqlite, at: isPeople ? nil : folder.store)
+      for name in ["a", "b"] {
+        let person = ManagedObject("Person", in: context)
+        context.assign(person, to: store)
+        person.setValue("\(name)\(number)", forKey: "name")
+        try context.save()
+      }
+    }
+    var request = FetchRequest<ManagedObject>(entityName: "Person")
+    request.predicate = try .init(format: "name > 'a'")
+    request.fetchLimit = 3
+    request.propertiesToFetch = ["name"]
+    for isFault in [false, true] {
+      let other = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+      request.returnsObjectsAsFaults = isFault
+      #expect(try other.fetch(request).map(\.nameValue) == ["a0", "b0", "a1"])
+      let cursor = try other.cursor(for: request)
+      #expect(try cursor.next()?.nameValue == "a0")
+      cursor.close()
+      #expect(
+        try other.fetchDictionaries(request).map { $0["name"] }
+          == ["a0", "b0", "a1"].map { .string($0) })
+    }
+  }
+
   // MARK: Batches
 
   private func notes(_ kennels: Kennels) throws -> [String?] {

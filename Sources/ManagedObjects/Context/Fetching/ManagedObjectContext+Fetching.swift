@@ -96,7 +96,9 @@ extension ManagedObjectContext {
     let values = try valuesOfAllObjects(
       request.predicate, among: asked, pending: request.includesPendingChanges,
       subentities: request.includesSubentities)
-    return try asked.map { try plan(request, $0, values) }
+    // One that is handed the request has an order of its own, and the others' is as good as any.
+    let byIndex = !asked.contains { $0.binding.store.isIncremental }
+    return try asked.map { try plan(request, $0, values, byIndex: byIndex) }
   }
 
   /// The entity of a request, in each store that has it and is asked.
@@ -115,7 +117,8 @@ extension ManagedObjectContext {
   }
 
   private func plan<Result>(
-    _ request: FetchRequest<Result>, _ entity: ContextEntity, _ values: [String: Scalar?]
+    _ request: FetchRequest<Result>, _ entity: ContextEntity, _ values: [String: Scalar?],
+    byIndex: Bool
   ) throws(PredicateBindingError) -> FetchPlan {
     var binder = PredicateBinder(
       entity: entity.binding, bindings: persistentStoreCoordinator.bindings)
@@ -127,7 +130,7 @@ extension ManagedObjectContext {
     plan.limit = request.fetchLimit
     plan.offset = request.fetchOffset
     guard entity.binding.store.isIncremental else {
-      plan.decideOrder(among: persistentStoreCoordinator.bindings)
+      plan.decideOrder(among: persistentStoreCoordinator.bindings, byIndex: byIndex)
       return plan
     }
     // Without sort descriptors the order is the store's.

@@ -7,11 +7,14 @@ extension FetchPlan {
   /// what comes in the order of the primary keys. Where a limit or an offset picks some of them,
   /// all stores have to pick the same: those by the indexed attribute that the predicate bounds, so
   /// that a few are found without reading all, else by primary key.
-  mutating func decideOrder(among bindings: [EntityBinding]) {
+  ///
+  /// - Parameter byIndex: whether some may be picked by an index. All plans of a fetch are sorted
+  ///   by the same, since what several stores give is put in one order.
+  mutating func decideOrder(among bindings: [EntityBinding], byIndex: Bool) {
     guard sorts.isEmpty else { return }
     if limit == 0, offset == 0 {
       isUnordered = true
-    } else if let bound = predicate?.indexedBound(of: entity, among: bindings) {
+    } else if byIndex, let bound = predicate?.indexedBound(of: entity, among: bindings) {
       sorts = [bound]
     }
   }
