@@ -27,6 +27,10 @@ struct FetchPlan {
   var leavesExternalData = false
   /// Whether only keys are wanted, and `makeRow` will not be called.
   var keysOnly = false
+  /// Whether `values` is to say of which entity each row is; else that is the plan's.
+  ///
+  /// The number of the entity is in no index, by which a store may have found the rest.
+  var tellsEntities = false
   /// Whether any order will do, so that the store is free to find the rows by an index.
   var isUnordered = false
   /// Whether rows that lead to many others are looked for by the keys in an index first, and then
@@ -38,14 +42,17 @@ struct FetchPlan {
   /// The indexes of the entities whose rows are asked for.
   var family: [Int] { includesSubentities ? entity.family : [entity.index] }
 
-  /// The index of a row's entity, of whose number a store is asked only where there are several.
+  /// Whether a store is asked for the numbers of rows' entities beside values.
+  var asksForEntities: Bool { tellsEntities && includesSubentities && entity.family.count > 1 }
+
+  /// The index of a row's entity, of whose number a store is asked only where that is wanted and
+  /// there are several.
   ///
   /// - Parameter bindings: those of the entity's store.
   func entity(among bindings: [EntityBinding], numbered number: () -> Int64) -> Int {
-    let family = family
-    guard family.count > 1, let first = bindings.first?.index else { return family[0] }
+    guard asksForEntities, let first = bindings.first?.index else { return entity.index }
     let number = number()
-    return family.first { bindings[$0 - first].number == number } ?? family[0]
+    return entity.family.first { bindings[$0 - first].number == number } ?? entity.index
   }
 
   /// Whether all rows are asked for, in no order but that of their keys.

@@ -15,6 +15,8 @@ final class FetchBatching {
 /// Which rows a result has that come by the batch; 16 bytes an object.
 final class FaultBatches {
   private let rows: [RowIdentity]
+  /// The indexes of the entities that rows are of, so that no others are looked for.
+  private let entities: Set<Int>
   private let size: Int
   /// Where the last row was found: the next one is mostly near.
   private var last = 0
@@ -22,14 +24,21 @@ final class FaultBatches {
   init(_ rows: [RowIdentity], size: Int) {
     self.rows = rows
     self.size = size
+    var (entities, last): (Set<Int>, Int?) = ([], nil)
+    for row in rows where row.entity != last {
+      entities.insert(row.entity)
+      last = row.entity
+    }
+    self.entities = entities
   }
 
   /// The batch that has a row; nil where none has it.
   ///
   /// O(1) for one row after the other, O(n) for any other.
   func batch(with row: RowIdentity) -> ArraySlice<RowIdentity>? {
-    let index = rows[last...].firstIndex(of: row) ?? rows[..<last].firstIndex(of: row)
-    guard let index else { return nil }
+    guard entities.contains(row.entity),
+      let index = rows[last...].firstIndex(of: row) ?? rows[..<last].firstIndex(of: row)
+    else { return nil }
     last = index
     let start = index / size * size
     return rows[start..<min(start + size, rows.count)]

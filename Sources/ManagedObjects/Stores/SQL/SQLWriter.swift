@@ -65,11 +65,11 @@ struct SQLWriter {
   }
 
   /// The whole statement for a plan: keys, the values of some expressions, and behind them the
-  /// number of each row's entity where they may be of several.
+  /// number of each row's entity where the plan wants that.
   mutating func select(_ expressions: [BoundExpression], for plan: FetchPlan) -> String {
     var list = ["t0.Z_PK"]
     for expression in expressions { list.append(sql(expression)) }
-    if plan.family.count > 1 { list.append("t0.Z_ENT") }
+    if plan.asksForEntities { list.append("t0.Z_ENT") }
     return select(list: list.joined(separator: ", "), for: plan)
   }
 
