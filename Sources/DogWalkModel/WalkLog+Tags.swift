@@ -24,20 +24,24 @@ extension WalkLog {
       .filter { $0.1 > 0 }
   }
 
-  /// Gives a tag another name, and returns the tag that has it then.
+  /// Gives the walks that have a tag one of another name instead, and returns that.
   ///
-  /// One of that name that no walk has any more is not in the way: it becomes this tag.
+  /// A tag is its name: who gives a walk the new one meanwhile means that, so an undo may not turn
+  /// it into the old one. One of the new name that no walk has any more is not in the way. In
+  /// another spelling it is the same tag.
   package func rename(_ tag: Tag, to name: String) throws -> Tag {
     try performWriting {
-      if let other = try Tag.find(named: name, in: context), other !== tag {
-        other.name = name
-        _ = try merge([tag], into: other)
-        return other
+      let key = NameKey.of(name)
+      guard key != NameKey.of(tag.name) else {
+        tag.name = name
+        tag.nameKey = key
+        try save()
+        return tag
       }
-      tag.name = name
-      tag.nameKey = NameKey.of(name)
-      try save()
-      return tag
+      let other = try Tag.findOrCreate(named: name, in: context)
+      other.name = name
+      _ = try merge([tag], into: other)
+      return other
     }
   }
 
