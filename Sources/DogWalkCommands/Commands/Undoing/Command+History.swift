@@ -95,12 +95,12 @@ private struct CommandHistory {
     let width = heads.map(\.displayWidth).max() ?? 0
     let room = columns - width - 2
     let isBelow =
-      room < Self.leastRoom && commands.contains { $0.shownName.displayWidth > room }
+      room < Self.leastRoom && commands.contains { $0.wholeName.displayWidth > room }
     let page = PagedOutput(
       to: run.output, on: run.terminal,
       pager: run.values.contains(.noPager) ? nil : Pager(environment: run.environment))
     for (head, command) in zip(heads, commands) {
-      let name = command.shownName
+      let name = command.wholeName
       let indent = isBelow ? 2 : width + 2
       let isWhole = name.displayWidth <= columns - indent
       var names = isWhole ? [name] : name.wrapped(to: columns - indent)

@@ -171,9 +171,10 @@ extension RevertReport: Sendable {}
 
 extension StoreUndoLog.Command {
   /// The command as it was typed, for people.
-  var shownName: String {
-    name.isEmpty ? "a change" : name.escapingControls.truncated(to: 120)
-  }
+  var shownName: String { wholeName.truncated(to: 120) }
+
+  /// What it is called in a list, which has room for all of it.
+  var wholeName: String { name.isEmpty ? "a change" : name.escapingControls }
 }
 
 extension String {
