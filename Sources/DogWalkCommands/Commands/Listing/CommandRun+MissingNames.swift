@@ -16,10 +16,11 @@ extension CommandRun {
       }
     }
     if let walker {
-      if optionNames.contains("by-\(walker.lowercased())") {
+      let walkers = try log().walkers().map(\.name)
+      let isThere = KnownNames.name(walker, among: walkers) != nil
+      if !isThere, optionNames.contains("by-\(walker.lowercased())") {
         return hints + ["Did you mean --by-\(walker.lowercased())?"]
       }
-      let walkers = try log().walkers().map(\.name)
       if let hint = Self.hint(about: walker, among: walkers, "walker") { hints.append(hint) }
     }
     return hints
