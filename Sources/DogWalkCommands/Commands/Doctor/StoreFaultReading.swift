@@ -53,12 +53,13 @@ struct StoreFaultReading {
 
   /// What can be done about all of some faults.
   static func remedy(for faults: [StoreFault], onServer: Bool, call: String) -> String {
+    let new = onServer ? "URL of a new store, as with ?store=NAME" : "NEW.sqlite"
     if faults.contains(where: { $0.kind == .missingTable }) {
       if onServer {
         return
           "The store cannot be used like that. Put the table right on the server, or restore it from a "
           + "dump; a copy made by \(call) doctor --backup goes into a new store with dogwalk export "
-          + "--store COPY.sqlite | dogwalk import -"
+          + "--store COPY.sqlite | dogwalk import - --store \(new)"
       }
       return
         "Nothing can be read without it. Replace the store with a copy of it: \(call) doctor --backup "
@@ -67,7 +68,6 @@ struct StoreFaultReading {
     if faults.contains(where: { $0.kind == .damagedFile }) {
       return "Save what can be read: \(call) export -o walks.json, then import it elsewhere."
     }
-    let new = onServer ? "URL of a new store, as with ?store=NAME" : "NEW.sqlite"
     return
       "A new store has none of this: \(call) export -o walks.json, then dogwalk import walks.json "
       + "--store \(new)"
