@@ -103,9 +103,13 @@ private struct TagRequest {
         "\(quoted) is no number of a walk",
         hint: "Leave it out: \(run.call) tag shows which tags there are.")
     }
-    if word == "+", let next {
+    if word == "+" {
       return ValidationError(
-        "\"+\" stands alone", hint: "Write a tag as one word, +\(next.escapingControls).")
+        "\"+\" stands alone",
+        hint: "Write a tag as one word, +\((next ?? "park").escapingControls).")
+    }
+    guard !word.isEmpty else {
+      return ValidationError("one word is empty", hint: "Leave it out, or write what it should be.")
     }
     if takingAway.contains(word.lowercased()) || bare != word {
       let name = (bare != word ? bare : next ?? "park").drop { $0 == "+" }
@@ -113,11 +117,19 @@ private struct TagRequest {
         "\(quoted) is no number of a walk",
         hint: "A tag is taken away with \(String(name).shellValue(of: "untag")).")
     }
+    if giving.contains(word.lowercased()) {
+      return ValidationError(
+        "\(quoted) is no number of a walk",
+        hint: "Leave it out, and write a tag as +park: \(run.call) tag 3 +park")
+    }
     // Beside a tag it was most likely meant for walks.
     if hasTags { _ = try WalkNumbers([word], call: run.call) }
     return ValidationError(
       "\(quoted) is no number of a walk", hint: "A tag is +\(word.escapingControls).")
   }
+
+  /// Words for giving.
+  private static let giving = ["add", "give", "set", "with", "as"]
 
   /// Words for taking away.
   private static let takingAway = [
