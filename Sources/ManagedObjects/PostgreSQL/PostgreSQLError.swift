@@ -83,6 +83,7 @@
     var isUniqueViolation: Bool { state == "23505" }
     /// No such table, or no such schema.
     var isMissingTable: Bool { state == "42P01" || state == "3F000" }
+    var isMissingColumn: Bool { state == "42703" }
     /// Someone else was faster in making the same.
     var isMadeByOthers: Bool { ["42P06", "42P07", "23505"].contains(state) }
     /// The server takes no more connections now, starts or stops: later it may.

@@ -26,7 +26,8 @@
       try connected(url, PersistentStoreOptions()) { connection in
         do {
           return try faults(connection, model: model)
-        } catch let error as PostgreSQLError where error.isMissingTable {
+        } catch let error as PostgreSQLError where error.isMissingTable || error.isMissingColumn {
+          // Another program may have tables of the same names.
           throw try missing(connection)
         }
       }
