@@ -267,6 +267,20 @@ import Testing
     #expect(filesOfDisk == ["other-version-1.sqlite", "other.sqlite"])
   }
 
+  @Test func `makes no store in the place of one that goes while it asks`() throws {
+    try makeOlder()
+    let (prompt, other) = (prompt, other)
+    prompt.answers = ["y"]
+    prompt.whileAsked = {
+      prompt.whileAsked = {}
+      try? FileManager.default.removeItem(at: other)
+    }
+    let answer = prompt.run("sync", other.path)
+    #expect(answer.code == 66 && answer.errors.contains("is not there any more"), "\(answer)")
+    #expect(walkCount() == 1)
+    #expect(filesOfDisk.isEmpty)
+  }
+
   // MARK: Networks
 
   @Test(arguments: [

@@ -74,6 +74,11 @@ extension Command {
         turn = SyncTurn(inFoldersOf: folders)
         other = try run.otherStore(url, path)
         try run.look(at: other, path)
+        guard other.version != nil else {
+          throw Complaint(
+            .noInput, "\(name.escapingControls) is not there any more",
+            hint: "Nothing was changed. Is the stick in, or the share connected?")
+        }
       }
       let log = try isDryRun ? run.log() : run.logForAdding()
       let date = try run.environment.nonEmpty("DOGWALK_NOW") == nil ? nil : run.clock().now.date
