@@ -107,22 +107,9 @@ extension Complaint {
   ///
   /// - Parameter call: What the commands begin with that are proposed.
   init(noDog name: String, among names: [String], call: String) {
-    let hint =
-      if names.isEmpty {
-        "There are no dogs yet: \(call) add Fido 35m makes one."
-      } else if CommandRun.isWordBetweenNames(name) {
-        "Leave it out."
-      } else if let near = KnownNames.near(name, among: names) {
-        "Did you mean \(near.shellWord)?"
-      } else {
-        Self.sentence("There \(names.count == 1 ? "is" : "are") \(sentenceList(names))")
-      }
-    self.init(.no, "there is no dog \(ValidationError.quoted(name))", hint: hint)
-  }
-
-  /// Ends a text with a full stop, unless a name ("Spot Jr.") has brought one.
-  private static func sentence(_ text: String) -> String {
-    text.hasSuffix(".") ? text : text + "."
+    self.init(
+      no: "dog", named: name, among: names,
+      none: "There are no dogs yet: \(call) add Fido 35m makes one.")
   }
 }
 

@@ -20,16 +20,9 @@ extension Command {
   ) { run in
     // Looked up in the transaction that writes: another command may have renamed them.
     let (stays, names, merged) = try run.log().performWriting {
-      let operands = run.values.operands
-      let named = try run.dogs(named: operands)
-      guard named.count > 1, let last = operands.last else {
-        throw ValidationError(
-          operands.count > 1 ? "these names are one dog's" : "one dog cannot be merged",
-          hint: "Write which goes, and then which stays: \(run.call) dogs merge Fdio Fido")
-      }
-      // The dog that stays is named last, also where it is named before.
-      let stays = try run.dogs(named: [last])[0]
-      let others = named.filter { $0 !== stays }
+      let (others, stays) = try run.operandsToMerge(
+        "dog", hint: "Write which goes, and then which stays: \(run.call) dogs merge Fdio Fido"
+      ) { try run.dogs(named: [$0])[0] }
       let names = others.map(\.shownName)
       return (stays, names, try run.log().merge(others, into: stays))
     }

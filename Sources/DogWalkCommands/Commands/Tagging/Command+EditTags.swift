@@ -53,20 +53,11 @@ extension Command {
   ) { run in
     let (stays, names, count) = try run.log().performWriting {
       let tags = try run.log().tagCounts().map(\.tag)
-      var named: [Tag] = []
-      for typed in run.values.operands {
-        let tag = try run.tag(named: typed, among: tags)
-        // What stays is named last, also where it is named before.
-        named.removeAll { $0 === tag }
-        named.append(tag)
-      }
-      guard let stays = named.popLast(), !named.isEmpty else {
-        throw ValidationError(
-          run.values.operands.count > 1 ? "these names are one tag's" : "one tag cannot be merged",
-          hint: "Write which goes, and then which stays: \(run.call) tag merge +prak +park")
-      }
-      let names = named.map { "+\($0.name)" }
-      return (stays, names, try run.log().merge(named, into: stays))
+      let (others, stays) = try run.operandsToMerge(
+        "tag", hint: "Write which goes, and then which stays: \(run.call) tag merge +prak +park"
+      ) { try run.tag(named: $0, among: tags) }
+      let names = others.map { "+\($0.name)" }
+      return (stays, names, try run.log().merge(others, into: stays))
     }
     run.hasChanged = true
     if run.values.contains(.json) { return try run.writeJSON(of: stays) }
@@ -97,14 +88,7 @@ extension CommandRun {
     let name = try TypedTags.name(typed)
     let key = NameKey.of(name)
     if let tag = tags.first(where: { NameKey.of($0.name) == key }) { return tag }
-    let names = tags.map(\.name)
-    let hint =
-      names.isEmpty
-      ? "No walk has a tag yet."
-      : Self.isWordBetweenNames(typed)
-        ? "Leave it out."
-        : KnownNames.near(name, among: names).map { "Did you mean \("+\($0)".shellWord)?" }
-          ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names.map { "+\($0)" }))."
-    throw Complaint(.no, "there is no tag \(ValidationError.quoted("+\(name)"))", hint: hint)
+    throw Complaint(
+      no: "tag", named: name, among: tags.map(\.name), mark: "+", none: "No walk has a tag yet.")
   }
 }

@@ -18,21 +18,10 @@ extension Command {
     // Looked up in the transaction that writes: another command may have renamed them.
     let (stays, names, count) = try run.log().performWriting {
       let walkers = try run.log().walkers()
-      var named: [Walker] = []
-      for name in run.values.operands {
-        let walker = try run.walker(named: name, among: walkers)
-        // Who stays is named last, also where that one is named before.
-        named.removeAll { $0 === walker }
-        named.append(walker)
-      }
-      guard let stays = named.popLast(), !named.isEmpty else {
-        throw ValidationError(
-          run.values.operands.count > 1
-            ? "these names are one walker's" : "one walker cannot be merged",
-          hint: "Write who goes, and then who stays: \(run.call) walkers merge Mum Ana")
-      }
-      let names = named.map(\.name)
-      return (stays, names, try run.log().merge(named, into: stays))
+      let (others, stays) = try run.operandsToMerge(
+        "walker", hint: "Write who goes, and then who stays: \(run.call) walkers merge Mum Ana"
+      ) { try run.walker(named: $0, among: walkers) }
+      return (stays, others.map(\.name), try run.log().merge(others, into: stays))
     }
     run.hasChanged = true
     if run.values.contains(.json) {

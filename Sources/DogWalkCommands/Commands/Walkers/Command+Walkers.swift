@@ -78,16 +78,8 @@ extension CommandRun {
   func walker(named typed: String, among walkers: [Walker]) throws -> Walker {
     let key = NameKey.of(typed)
     if let walker = walkers.first(where: { $0.nameKey == key }) { return walker }
-    let names = walkers.map(\.name)
-    let hint =
-      names.isEmpty
-      ? "Nobody has walked yet."
-      : Self.isWordBetweenNames(typed)
-        ? "Leave it out."
-        : nearest(to: typed, among: names, by: NameKey.of).map {
-          "Did you mean \($0.escapingControls)?"
-        } ?? "There \(names.count == 1 ? "is" : "are") \(sentenceList(names))."
-    throw Complaint(.no, "there is no walker \(ValidationError.quoted(typed))", hint: hint)
+    throw Complaint(
+      no: "walker", named: typed, among: walkers.map(\.name), none: "Nobody has walked yet.")
   }
 
   fileprivate func write(_ tallies: [WalkerTally]) throws {
