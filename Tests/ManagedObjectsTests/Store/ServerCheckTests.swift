@@ -9,14 +9,6 @@
   /// What is found wrong with a store on a server.
   @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
   struct ServerCheckTests: UsesServer {
-    /// A change past the library, and what is found then.
-    struct Harm: CustomTestStringConvertible {
-      let sql: String
-      let kind: StoreFault.Kind
-      var keys: [Int64] = []
-      var testDescription: String { sql }
-    }
-
     let url: URL
     let schema: String
 
@@ -57,85 +49,68 @@
       #expect(try state() == before)
     }
 
-    @Test(arguments: [
-      Harm(sql: "DELETE FROM ZDOG WHERE Z_PK = 2", kind: .danglingReference, keys: [4]),
-      Harm(
-        sql: "UPDATE ZWALK SET ZDOG = 77 WHERE Z_PK IN (1, 3)", kind: .danglingReference,
-        keys: [1, 3]),
-      Harm(sql: "INSERT INTO Z_2WALKS VALUES (8, 1)", kind: .danglingReference),
-      Harm(
-        sql: """
-          UPDATE ZWALK SET Z_FOK_DOG = (SELECT Z_FOK_DOG FROM ZWALK WHERE Z_PK = 1)
-          WHERE Z_PK = 2
-          """, kind: .orderKeys, keys: [1, 2]),
-      Harm(sql: "UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3", kind: .orderKeys, keys: [3]),
-      Harm(sql: "UPDATE ZWALK SET Z_ENT = 9 WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
-      Harm(sql: "UPDATE ZWALK SET Z_ENT = NULL WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
-      Harm(sql: "UPDATE ZWALK SET Z_OPT = 0 WHERE Z_PK = 2", kind: .bookkeeping, keys: [2]),
-      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
-      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'Tag'", kind: .bookkeeping),
-      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
-      Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Wolk' WHERE Z_ENT = 4", kind: .bookkeeping),
-      Harm(sql: "DELETE FROM Z_PRIMARYKEY", kind: .bookkeeping),
-      Harm(
-        sql: """
-          ALTER TABLE Z_PRIMARYKEY DROP CONSTRAINT Z_PRIMARYKEY_PKEY;
-          INSERT INTO Z_PRIMARYKEY VALUES (4, 'Walk', 0, 4)
-          """, kind: .bookkeeping),
-      Harm(sql: "UPDATE Z_METADATA SET Z_STATE = NULL", kind: .bookkeeping),
-      Harm(sql: "UPDATE Z_METADATA SET Z_MARKS = NULL", kind: .bookkeeping),
-      Harm(
-        sql: """
-          INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST, Z_STATE, Z_MARKS FROM Z_METADATA
-          """, kind: .bookkeeping),
-    ])
-    func `what contradicts the model is found, with its rows`(harm: Harm) throws {
+    @Test(
+      arguments: StoreHarm.ofRows + [
+        StoreHarm(sql: "INSERT INTO Z_2WALKS VALUES (8, 1)", kind: .danglingReference),
+        StoreHarm(
+          sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'Tag'", kind: .bookkeeping),
+        StoreHarm(sql: "DELETE FROM Z_PRIMARYKEY", kind: .bookkeeping),
+        StoreHarm(
+          sql: """
+            ALTER TABLE Z_PRIMARYKEY DROP CONSTRAINT Z_PRIMARYKEY_PKEY;
+            INSERT INTO Z_PRIMARYKEY VALUES (4, 'Walk', 0, 4)
+            """, kind: .bookkeeping),
+        StoreHarm(sql: "UPDATE Z_METADATA SET Z_STATE = NULL", kind: .bookkeeping),
+        StoreHarm(sql: "UPDATE Z_METADATA SET Z_MARKS = NULL", kind: .bookkeeping),
+        StoreHarm(
+          sql: """
+            INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST, Z_STATE, Z_MARKS FROM Z_METADATA
+            """, kind: .bookkeeping),
+      ])
+    func `what contradicts the model is found, with its rows`(harm: StoreHarm) throws {
       try change(harm.sql)
       let found = try faults()
-      #expect(found.contains { $0.kind == harm.kind && $0.primaryKeys == harm.keys }, "\(found)")
+      #expect(harm.isFound(in: found), "\(found)")
     }
 
     @Test(arguments: [
-      Harm(sql: "DROP INDEX ZWALK_ZTRACK_INDEX", kind: .schema),
-      Harm(sql: "DROP INDEX ZWALK_ZDOG_Z_FOK_DOG_INDEX, Z_WALK_BYDOGANDDATE", kind: .schema),
-      Harm(sql: "ALTER TABLE ZWALK ADD COLUMN ZMOOD text", kind: .schema),
-      Harm(sql: "ALTER TABLE ZTAG DROP CONSTRAINT ZTAG_PKEY", kind: .schema),
-      Harm(sql: "ALTER TABLE Z_2WALKS DROP CONSTRAINT Z_2WALKS_PKEY", kind: .schema),
-      Harm(sql: "DROP INDEX Z_DOG_UNIQUE_NAMEKEY", kind: .schema),
-      Harm(
+      StoreHarm(sql: "DROP INDEX ZWALK_ZTRACK_INDEX", kind: .schema),
+      StoreHarm(sql: "DROP INDEX ZWALK_ZDOG_Z_FOK_DOG_INDEX, Z_WALK_BYDOGANDDATE", kind: .schema),
+      StoreHarm(sql: "ALTER TABLE ZWALK ADD COLUMN ZMOOD text", kind: .schema),
+      StoreHarm(sql: "ALTER TABLE ZTAG DROP CONSTRAINT ZTAG_PKEY", kind: .schema),
+      StoreHarm(sql: "ALTER TABLE Z_2WALKS DROP CONSTRAINT Z_2WALKS_PKEY", kind: .schema),
+      StoreHarm(sql: "DROP INDEX Z_DOG_UNIQUE_NAMEKEY", kind: .schema),
+      StoreHarm(
         sql: """
           DROP INDEX Z_DOG_UNIQUE_NAMEKEY;
           CREATE UNIQUE INDEX EXTRA ON ZDOG (ZNAMEKEY) WHERE Z_PK > 1
           """, kind: .schema),
-      Harm(sql: "DROP TABLE MO_UNDO", kind: .schema),
-      Harm(sql: "DROP TABLE MO_UNDO_VERSION", kind: .schema),
-      Harm(
+      StoreHarm(sql: "DROP TABLE MO_UNDO", kind: .schema),
+      StoreHarm(sql: "DROP TABLE MO_UNDO_VERSION", kind: .schema),
+      StoreHarm(
         sql: "DROP INDEX Z_DOG_UNIQUE_NAMEKEY; UPDATE ZDOG SET ZNAMEKEY = 'fido'",
         kind: .repeatedValue, keys: [1, 2]),
-      Harm(
+      StoreHarm(
         sql: """
           ALTER TABLE ZDOG DROP CONSTRAINT ZDOG_PKEY;
           INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT) VALUES (2, 1, 1)
           """, kind: .repeatedValue, keys: [2, 2]),
-      Harm(
+      StoreHarm(
         sql: """
           ALTER TABLE Z_2WALKS DROP CONSTRAINT Z_2WALKS_PKEY;
           INSERT INTO Z_2WALKS VALUES (8, 1), (8, 1)
           """, kind: .repeatedValue),
-      Harm(sql: "ALTER TABLE ZWALK DROP COLUMN ZNOTE", kind: .missingTable),
-      Harm(sql: "ALTER TABLE ZWALK ALTER ZDURATION TYPE text", kind: .missingTable),
-      Harm(sql: "ALTER TABLE Z_2WALKS ALTER Z_2TAGS TYPE int4", kind: .missingTable),
-      Harm(sql: "ALTER TABLE Z_PRIMARYKEY ALTER Z_MAX TYPE numeric", kind: .missingTable),
-      Harm(sql: "ALTER TABLE Z_METADATA DROP COLUMN Z_STATE", kind: .missingTable),
-      Harm(sql: #"ALTER TABLE ZDOG RENAME TO "ZDOG""#, kind: .missingTable),
-      Harm(sql: "DROP TABLE ZDOG", kind: .missingTable),
-      Harm(sql: "DROP TABLE Z_2WALKS", kind: .missingTable),
-      Harm(sql: "DROP TABLE Z_PRIMARYKEY", kind: .missingTable),
+      StoreHarm(sql: "ALTER TABLE ZWALK ALTER ZDURATION TYPE text", kind: .missingTable),
+      StoreHarm(sql: "ALTER TABLE Z_2WALKS ALTER Z_2TAGS TYPE int4", kind: .missingTable),
+      StoreHarm(sql: "ALTER TABLE Z_PRIMARYKEY ALTER Z_MAX TYPE numeric", kind: .missingTable),
+      StoreHarm(sql: "ALTER TABLE Z_METADATA DROP COLUMN Z_STATE", kind: .missingTable),
+      StoreHarm(sql: #"ALTER TABLE ZDOG RENAME TO "ZDOG""#, kind: .missingTable),
+      StoreHarm(sql: "DROP TABLE Z_2WALKS", kind: .missingTable),
     ])
-    func `what the schema lacks is found, and what that lets happen`(harm: Harm) throws {
+    func `what the schema lacks is found, and what that lets happen`(harm: StoreHarm) throws {
       try change(harm.sql)
       let found = try faults()
-      #expect(found.contains { $0.kind == harm.kind && $0.primaryKeys == harm.keys }, "\(found)")
+      #expect(harm.isFound(in: found), "\(found)")
     }
 
     @Test(arguments: [

@@ -7,14 +7,6 @@ import Testing
 
 /// What is found wrong with a store.
 @Suite struct StoreFaultTests {
-  /// A change past the library, and what is found then.
-  struct Harm: CustomTestStringConvertible {
-    let sql: String
-    let kind: StoreFault.Kind
-    var keys: [Int64] = []
-    var testDescription: String { sql }
-  }
-
   private let folder: StoreFolder
 
   init() throws {
@@ -41,38 +33,23 @@ import Testing
       try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
   }
 
-  @Test(arguments: [
-    Harm(sql: "DELETE FROM ZDOG WHERE Z_PK = 2", kind: .danglingReference, keys: [4]),
-    Harm(
-      sql: "UPDATE ZWALK SET ZDOG = 77 WHERE Z_PK IN (1, 3)", kind: .danglingReference,
-      keys: [1, 3]),
-    Harm(
-      sql: "UPDATE ZWALK SET Z_FOK_DOG = 2048 WHERE Z_PK = 2", kind: .orderKeys, keys: [1, 2]),
-    Harm(sql: "UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3", kind: .orderKeys, keys: [3]),
-    Harm(sql: "UPDATE ZWALK SET Z_ENT = 9 WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
-    Harm(sql: "UPDATE ZWALK SET Z_ENT = NULL WHERE Z_PK = 4", kind: .unknownEntity, keys: [4]),
-    Harm(sql: "UPDATE ZWALK SET Z_OPT = 0 WHERE Z_PK = 2", kind: .bookkeeping, keys: [2]),
-    Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
-    Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
-    Harm(sql: "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Wolk' WHERE Z_ENT = 2", kind: .bookkeeping),
-    Harm(sql: "DROP INDEX ZWALK_ZDOG_INDEX", kind: .schema),
-    Harm(
-      sql: """
-        PRAGMA writable_schema = ON;
-        UPDATE sqlite_schema SET sql = replace(sql, 'Z_PK INTEGER PRIMARY KEY', 'Z_PK INTEGER')
-        WHERE name = 'ZTAG'
-        """, kind: .schema),
-    Harm(sql: "ALTER TABLE ZWALK ADD COLUMN ZMOOD VARCHAR", kind: .schema),
-    Harm(sql: "ALTER TABLE ZWALK DROP COLUMN ZNOTE", kind: .missingTable),
-    Harm(sql: "DROP TABLE ZDOG", kind: .missingTable),
-    Harm(sql: "DROP TABLE Z_PRIMARYKEY", kind: .missingTable),
-    Harm(
-      sql: "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = 0; VACUUM", kind: .bookkeeping),
-  ])
-  func `what contradicts the model is found, with its rows`(harm: Harm) throws {
+  @Test(
+    arguments: StoreHarm.ofRows + [
+      StoreHarm(sql: "DROP INDEX ZWALK_ZDOG_INDEX", kind: .schema),
+      StoreHarm(
+        sql: """
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(sql, 'Z_PK INTEGER PRIMARY KEY', 'Z_PK INTEGER')
+          WHERE name = 'ZTAG'
+          """, kind: .schema),
+      StoreHarm(sql: "ALTER TABLE ZWALK ADD COLUMN ZMOOD VARCHAR", kind: .schema),
+      StoreHarm(
+        sql: "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = 0; VACUUM", kind: .bookkeeping),
+    ])
+  func `what contradicts the model is found, with its rows`(harm: StoreHarm) throws {
     try SQLiteFile(folder.store).execute(harm.sql)
     let found = try faults()
-    #expect(found.contains { $0.kind == harm.kind && $0.primaryKeys == harm.keys }, "\(found)")
+    #expect(harm.isFound(in: found), "\(found)")
     guard StoreChecker.isAvailable else { return }
     #expect(try isFoundElsewhere())
   }
