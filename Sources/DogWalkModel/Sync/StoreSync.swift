@@ -310,13 +310,10 @@ extension WalkLog {
     guard store.identifier == here.store.identifier else {
       return store.identifier < here.store.identifier
     }
-    let places = (
-      coordinator.placeOnServer(of: store), here.coordinator.placeOnServer(of: here.store)
-    )
-    guard let place = places.0, let placeOfHere = places.1, place != placeOfHere else {
-      return names.other < names.log
-    }
-    return place < placeOfHere
+    guard let own = coordinator.locationOnServer(of: store),
+      let other = here.coordinator.locationOnServer(of: here.store), own != other
+    else { return names.other < names.log }
+    return own < other
   }
 
   /// Sets values that are kept beside the walks.

@@ -31,7 +31,7 @@ package enum SyncProperty: UInt8, Sendable, CaseIterable, Comparable {
   /// A word that it has in common with others: each tag counts by itself.
   case tags
 
-  /// The property with which it is told, where both stores changed that, too.
+  /// The property whose conflict covers this one's, where both stores changed that, too.
   var whole: SyncProperty? {
     switch self {
     case .utcOffset: .date

@@ -211,8 +211,8 @@ extension PersistentStoreCoordinator {
   ///
   /// It is the same for everybody, until the server is started again, and another one for each
   /// store. Asks the server.
-  package func placeOnServer(of store: PersistentStore) -> String? {
-    locked { store.placeOnServer() }
+  package func locationOnServer(of store: PersistentStore) -> String? {
+    locked { store.locationOnServer() }
   }
 
   /// Whether two URLs lead to one store on a server, of whatever model; false of any other stores,

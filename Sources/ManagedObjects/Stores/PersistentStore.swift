@@ -92,7 +92,7 @@ open class PersistentStore: @unchecked Sendable {
   func serverConnections() -> (count: Int, most: Int)? { nil }
 
   /// Where it is, as its server says; nil of any other store, and where nobody tells.
-  func placeOnServer() -> String? { nil }
+  func locationOnServer() -> String? { nil }
 
   /// A number that is another one once anybody else has changed the store; 0 where nobody
   /// can, or nobody can tell.

@@ -29,7 +29,7 @@ struct SyncConflictWords {
       .contains { NameKey.of($0) == key }
   }
 
-  /// What the value is called; `nil` for tags, of which nothing is told.
+  /// What the value is called; `nil` for tags, which are never in conflict.
   var property: String? {
     switch conflict.property {
     case .name: "name"

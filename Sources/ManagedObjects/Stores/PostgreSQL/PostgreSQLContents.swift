@@ -38,11 +38,11 @@
         FROM pg_catalog.pg_index AS i
         JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (attnum, place)
+        CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (attnum, position)
         LEFT JOIN pg_catalog.pg_attribute AS a
           ON a.attrelid = i.indrelid AND a.attnum = k.attnum
-        WHERE n.nspname = ? AND i.indisvalid AND k.place <= i.indnkeyatts
-        ORDER BY i.indexrelid, k.place
+        WHERE n.nspname = ? AND i.indisvalid AND k.position <= i.indnkeyatts
+        ORDER BY i.indexrelid, k.position
         """, [schema])
       for row in 0..<(columns?.count ?? 0) {
         guard let columns, let table = columns.text(row, 0), let column = columns.text(row, 1)

@@ -267,7 +267,7 @@
     /// Whoever may connect is told that, and by whatever names; and two servers are not started
     /// within one microsecond, as their identifiers may be the same where one is a copy of the
     /// other's files.
-    override func placeOnServer() -> String? {
+    override func locationOnServer() -> String? {
       let found = try? connection.run(
         """
         SELECT concat_ws(' ',

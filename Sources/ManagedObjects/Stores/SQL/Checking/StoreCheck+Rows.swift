@@ -5,9 +5,9 @@ extension StoreCheck {
   /// Looks all tables through; they have the columns that the model wants.
   ///
   /// Each condition is one statement, which reads its table once, and where something is wrong
-  /// another one. A reference is looked up by its target's primary key, a place in a list by the
-  /// index on owner and order key, or both by a join of whole tables, as the engine likes best: a
-  /// table of 3,000,000 walks takes a server some 9 seconds.
+  /// another one. A reference is looked up by its target's primary key, a position in a list by
+  /// the index on owner and order key, or both by a join of whole tables, as the engine likes best:
+  /// a table of 3,000,000 walks takes a server some 8 seconds.
   ///
   /// - Parameter others: what is looked for besides.
   mutating func checkRows(_ others: [RowCondition] = []) throws {
