@@ -91,6 +91,11 @@ package struct CommandSearch {
     if path.options.contains(where: { $0.name == name }) {
       return ValidationError(complaint, hint: "Did you mean \(path.call) --\(name)?")
     }
+    let below = path.command.subcommands.filter { $0.specification.subcommand(named: name) != nil }
+      .map { "\(path.call) \($0.name) \(name)" }
+    if !below.isEmpty {
+      return ValidationError(complaint, hint: "Did you mean \(below.joined(separator: " or "))?")
+    }
     if let nearest = path.command.subcommandName(meantBy: name) {
       return ValidationError(complaint, hint: "Did you mean \(call)\(nearest)?")
     }

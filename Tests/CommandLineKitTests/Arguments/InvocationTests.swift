@@ -226,6 +226,7 @@ extension CommandSpecification {
     #expect(message("lits") == "unknown command lits. Did you mean list?")
     #expect(message("frobnicate") == "unknown command frobnicate. See dogwalk --help.")
     #expect(message("dogs", "renam") == "unknown command dogs renam. Did you mean dogs rename?")
+    #expect(message("rename", "Ana") == "unknown command rename. Did you mean dogwalk dogs rename?")
     #expect(message("help", "lits") == "unknown command lits. Did you mean list?")
     #expect(
       message("list", "Fido")
