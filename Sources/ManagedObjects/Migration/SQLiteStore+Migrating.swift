@@ -15,9 +15,7 @@ extension SQLiteStore {
     do {
       let path = url.filePath.behindLinks
       try model.checkDerivations()
-      let connection = try Connection(
-        path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
-      guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+      let connection = try connectForWriting(to: path, of: url, options: options)
       try connection.syncCommits()
       let files = ExternalDataChanges(in: ExternalDataFiles(of: url))
       var backup: MigrationBackup?

@@ -23,7 +23,7 @@ extension SQLiteStore {
     do {
       let path = url.filePath.behindLinks
       try prepareFile(url, path: path, model: nil, options: options)
-      let connection = try Connection(path: path, access: .readWrite, waiting: options.busyTimeout)
+      let connection = try connectForWriting(to: path, of: url, options: options)
       _ = try readMetadata(connection, at: url)
       try connection.execute("PRAGMA synchronous = EXTRA")
       try connection.transaction {

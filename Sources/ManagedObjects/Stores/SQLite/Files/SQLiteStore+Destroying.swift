@@ -15,9 +15,7 @@ extension SQLiteStore {
     if !isThere || info.st_size == 0 { return try refuseStrayLog(at: path, of: url) }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
     try refuseForeignLog(at: path, of: url)
-    let connection = try Connection(
-      path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
-    guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+    let connection = try connectForWriting(to: path, of: url, options: options)
     // Another program's database is none of ours to empty.
     if try !isEmpty(connection) { _ = try readMetadata(connection, at: url) }
     try connection.syncCommits()

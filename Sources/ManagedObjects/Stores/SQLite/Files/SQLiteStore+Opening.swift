@@ -28,38 +28,42 @@ extension SQLiteStore {
     }
   }
 
-  /// How often a store is opened again whose file is exchanged meanwhile; and one of a group, five
-  /// milliseconds after each other.
+  /// How often a store is opened again whose file is exchanged meanwhile.
   private static let mostAttempts = 100
 
   /// Opens a store that several users share, or replace in that very moment.
-  ///
-  /// SQLite makes the log and its index for whoever their maker's mask lets in, and gives them the
-  /// file's permissions a moment later: who may write the file and its folder is refused only for
-  /// so long.
   private static func openTogether(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
+    let file = SharedFile(path: url.filePath.behindLinks, busyTimeout: options.busyTimeout)
     var attempts = 0
     while true {
       do {
-        return try openAsWanted(url, model: model, options: options, offset: offset)
-      } catch PersistentStoreError.noPermission
-        where attempts < mostAttempts && mayWrite(url.filePath.behindLinks)
-      {
-        attempts += 1
-        usleep(5_000)
+        return try file.opening {
+          try openAsWanted(url, model: model, options: options, offset: offset)
+        }
       } catch PersistentStoreError.moved where attempts < mostAttempts {
         attempts += 1
       }
     }
   }
 
-  /// Whether a file and its folder may be written.
-  private static func mayWrite(_ path: String) -> Bool {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    return faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
-      && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
+  /// Opens a store's file to write it, whatever it contains; several users may share it.
+  ///
+  /// - Throws: `PersistentStoreError`, `SQLiteError`.
+  static func connectForWriting(
+    to path: String, of url: URL, options: PersistentStoreOptions
+  ) throws -> Connection {
+    try SharedFile(path: path, busyTimeout: options.busyTimeout).opening {
+      try PersistentStoreError.mapping(at: url) {
+        let connection = try Connection(
+          path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
+        guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+        // Only the first look opens the log.
+        try connection.look()
+        return connection
+      }
+    }
   }
 
   private static func openAsWanted(

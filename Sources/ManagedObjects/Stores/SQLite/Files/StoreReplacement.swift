@@ -133,9 +133,7 @@ struct StoreReplacement {
     }
     if info.st_size == 0 { try SQLiteStore.refuseStrayLog(at: path, of: url) }
     try SQLiteStore.refuseForeignLog(at: path, of: url)
-    let connection = try Connection(
-      path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
-    guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+    let connection = try SQLiteStore.connectForWriting(to: path, of: url, options: options)
     // Another program's database is none of ours to write over.
     if try !SQLiteStore.isEmpty(connection) {
       _ = try SQLiteStore.readMetadata(connection, at: url)
