@@ -158,8 +158,11 @@ bench-peers: ready ## measure the library beside GRDB, which is fetched
 release: ready $(SYMBOL_ORDER) ## build dogwalk, laid out by what everyday commands run
 	@$(RELEASE_BUILD) --product dogwalk
 
+# SwiftPM links anew where the words for the linker are others, and does not look into the file that
+# they name: so the old one goes first.
 $(SYMBOL_ORDER): $(shell find Sources -type f) Package.swift Scripts/record-startup
 	@sh Scripts/install-missing valgrind python3
+	@rm -f $(SYMBOL_ORDER)
 	@$(RELEASE_BUILD) --product dogwalk
 	@echo 'Recording what everyday commands run: about a minute.'
 	@python3 Scripts/record-startup $(RELEASE)/dogwalk > $(RELEASE_PATH)/recording

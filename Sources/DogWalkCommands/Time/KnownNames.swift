@@ -77,25 +77,37 @@ struct KnownNames {
 
   /// Refuses several names with commas between or behind them, as one new name.
   private func refuseList(_ name: String) throws {
-    guard name.contains(",") else { return }
-    let names = name.split(separator: ",").map {
-      TypedWords.text(of: TypedWords(String($0)).original)
-    }
-    let areThere = try names.allSatisfy { try dog($0) != nil }
-    guard areThere || name.last == "," else { return }
+    guard try isList(name, of: { try dog($0) != nil }) else { return }
     throw ValidationError(
       "\(ValidationError.quoted(name)) has a comma in it",
       hint: WordSlip.hint(aboutCommasIn: name)
         + (makesNew ? " A new dog of that name needs --new." : ""))
   }
 
+  /// Whether a text is a name with a comma behind it, or all names in it, which have commas between
+  /// them, are there.
+  private func isList(_ text: String, of isThere: (String) throws -> Bool) rethrows -> Bool {
+    guard text.contains(",") else { return false }
+    return try text.last == "," || WordSlip.names(in: text).allSatisfy(isThere)
+  }
+
   /// The name of a walker: as it is kept where there is one, else as typed.
   ///
-  /// - Throws: `ValidationError` where the name is new, and one slip away from another's.
+  /// - Throws: `ValidationError` where the name is new, and one slip away from another's, or has
+  ///   several in it.
   func walker(typed name: String, isNew: Bool) throws -> String {
     let names = try walkers()
     if let known = Self.name(name, among: names) { return known }
-    guard !isNew, name.count >= 5,
+    guard !isNew else { return name }
+    if isList(name, of: { Self.name($0, among: names) != nil }) {
+      let several = WordSlip.names(in: name)
+      throw ValidationError(
+        "\(ValidationError.quoted(name)) has a comma in it",
+        hint: (several.count > 1
+          ? "A walk is by one person." : WordSlip.hint(aboutCommasIn: name))
+          + " A new walker of that name needs --new.")
+    }
+    guard name.count >= 5,
       let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })
     else { return name }
     throw ValidationError(

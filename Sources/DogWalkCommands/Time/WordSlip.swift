@@ -57,14 +57,17 @@ struct WordSlip {
 
   /// How words are written that have commas between or behind them.
   static func hint(aboutCommasIn text: String) -> String {
-    let words = text.split(separator: ",").map {
-      TypedWords.text(of: TypedWords(String($0)).original).shellWord
-    }
+    let words = names(in: text).map(\.shellWord)
     return switch words.count {
     case 0: "Write spaces between words."
     case 1: "Leave the comma out: \(words[0])."
     default: "Write spaces between words: \(words.joined(separator: " "))."
     }
+  }
+
+  /// The names in a text that has commas between or behind them.
+  static func names(in text: String) -> [String] {
+    text.split(separator: ",").map { TypedWords.text(of: TypedWords(String($0)).original) }
   }
 
   private static func complaint(_ text: String, _ reason: String, hint: String) -> ValidationError {

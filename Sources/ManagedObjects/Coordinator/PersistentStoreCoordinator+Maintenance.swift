@@ -156,7 +156,8 @@ extension PersistentStoreCoordinator {
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
   ///   `corrupt` where the store is damaged, `missingExternalData` where a file of a large value is
   ///   missing; `unsupportedOperation` where the copy would have files of large values in common
-  ///   with a store beside it that is called alike but for its extension.
+  ///   with a store beside it that is called alike but for its extension, and what keeps that one
+  ///   from being read.
   /// - Precondition: the store is a file.
   public func copy(
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false

@@ -245,7 +245,7 @@ import Testing
     #expect(faults.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `members that forget a deleted row take time with their number, not with its square`()
     throws
   {

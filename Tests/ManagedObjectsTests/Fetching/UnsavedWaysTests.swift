@@ -6,7 +6,7 @@ import Testing
 /// Fetches whose predicates look at changed objects from far away.
 @Suite struct UnsavedWaysTests {
   // Along ten relationships more ways lead from a dog than can be gone one by one: 25 to the fifth.
-  @Test(.timeLimit(.minutes(1)), arguments: Stack.allTypes)
+  @Test(.timeLimit(.minutes(5)), arguments: Stack.allTypes)
   func `long ways over to-manys are gone back step by step`(
     type: PersistentStore.StoreType
   ) throws {
@@ -85,7 +85,7 @@ import Testing
       ])
   ])
 
-  @Test(.timeLimit(.minutes(1)), arguments: Stack.allTypes)
+  @Test(.timeLimit(.minutes(5)), arguments: Stack.allTypes)
   func `so are those between many and many`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let people = (0..<60).map { number in

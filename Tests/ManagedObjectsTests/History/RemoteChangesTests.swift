@@ -6,7 +6,7 @@ import Testing
 
 /// The saves of others, as they come.
 @Suite struct RemoteChangesTests {
-  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  @Test(.timeLimit(.minutes(30)), arguments: TrackedStore.types)
   func `another's save is told, one's own is not`(_ type: PersistentStore.StoreType) async throws {
     let store = try TrackedStore(type)
     let (container, other) = (try store.open(), try store.open())
@@ -34,7 +34,7 @@ import Testing
     #expect(try context.fetch(Dog.fetchRequest()).count == 2)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  @Test(.timeLimit(.minutes(30)), arguments: TrackedStore.types)
   func `without a history anything may have changed`(_ type: PersistentStore.StoreType) async throws
   {
     let store = try TrackedStore(type)
@@ -49,7 +49,7 @@ import Testing
     #expect(change.changes.isIncomplete && change.historyToken == nil)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: Stack.allTypes)
+  @Test(.timeLimit(.minutes(30)), arguments: Stack.allTypes)
   func `it ends with its task, and with its store`(
     _ type: PersistentStore.StoreType
   ) async throws {
@@ -76,7 +76,7 @@ import Testing
     #expect(try await following().value)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  @Test(.timeLimit(.minutes(30)), arguments: TrackedStore.types)
   func `who waits is told that the coordinator has gone`(
     _ type: PersistentStore.StoreType
   ) async throws {
@@ -94,7 +94,7 @@ import Testing
     #expect(try await task.value)
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(30)))
   func `a store that goes on elsewhere is followed there`() async throws {
     let store = try TrackedStore(.sqlite)
     defer { withExtendedLifetime(store) {} }
@@ -115,7 +115,7 @@ import Testing
     #expect(try await task.value == 1)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TrackedStore.types)
+  @Test(.timeLimit(.minutes(30)), arguments: TrackedStore.types)
   func `where the history between was deleted, anything may have changed`(
     _ type: PersistentStore.StoreType
   ) async throws {
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Other kinds of stores
 
-  @Test(.timeLimit(.minutes(10)), arguments: Stack.wholeTypes)
+  @Test(.timeLimit(.minutes(30)), arguments: Stack.wholeTypes)
   func `what others save into a document is told, one's own save is not`(
     _ type: PersistentStore.StoreType
   ) async throws {

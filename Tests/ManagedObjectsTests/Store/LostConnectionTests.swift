@@ -7,7 +7,7 @@
 
   /// A server that goes while it is spoken to.
   @Suite struct LostConnectionTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `one that says something and closes is lost, also where what is sent cannot be written`()
       throws
     {

@@ -77,14 +77,15 @@ extension SQLiteStore {
     var copied: [String] = []
     do {
       let names = try fileNames(in: copy.draft)
-      if !names.isEmpty,
-        others.namesOfNeighbours(besides: copy.draft)?.isDisjoint(with: names) != true
-      {
-        // A value that one of both drops would be missing in the other.
-        throw PersistentStoreError.unsupportedOperation(
-          type,
-          "have one file of a large value for two: beside \(copy.url.path) lies one that is called "
-            + "alike but for its extension")
+      if !names.isEmpty {
+        let taken = try others.namesOfNeighbours(besides: copy.draft)
+        // Each would keep the other's values from ever being removed.
+        guard taken.isDisjoint(with: names) else {
+          throw PersistentStoreError.unsupportedOperation(
+            type,
+            "have one file of a large value for two: beside \(copy.url.path) lies one that is "
+              + "called alike but for its extension")
+        }
       }
       for name in names where !others.has(name) {
         guard files.has(name) else {

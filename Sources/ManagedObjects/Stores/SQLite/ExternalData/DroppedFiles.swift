@@ -14,11 +14,13 @@ struct DroppedFiles {
   /// Removes the files, unless somebody, in whatever process, still reads an older state.
   ///
   /// Where all of the log can be copied into the file nobody does: SQLite keeps back what would
-  /// replace what a reader sees. Without a log no commit gets past a reader.
+  /// replace what a reader sees. Without a log no commit gets past a reader. Files stay to which a
+  /// store beside this one leads that is called alike.
   mutating func remove(in files: ExternalDataFiles, on connection: Connection) {
-    guard !names.isEmpty, !connection.isInTransaction, case .complete = connection.checkpoint()
+    guard !names.isEmpty, !connection.isInTransaction, case .complete = connection.checkpoint(),
+      let others = try? files.namesOfNeighbours()
     else { return }
-    let dropped = names
+    let dropped = Set(names).subtracting(others)
     // Nobody waits for somebody who writes: there is another time.
     let usual = connection.backoff.seconds
     connection.backoff.seconds = 0

@@ -37,14 +37,15 @@ extension ExternalDataFiles {
     ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
   }
 
-  /// The names of the files that those stores lead to; nil where that cannot be told.
+  /// The names of the files that those stores lead to.
   ///
   /// Reads the columns of their tables.
   ///
   /// - Parameter draft: a file that is yet to become the store, and is none of its neighbours. Of a
   ///   store without an extension its name can differ in that alone.
-  func namesOfNeighbours(besides draft: String? = nil) -> Set<String>? {
-    guard let neighbours else { return nil }
+  /// - Throws: `PersistentStoreError` where that cannot be told: `busy` where others write to one.
+  func namesOfNeighbours(besides draft: String? = nil) throws -> Set<String> {
+    guard let neighbours else { throw PersistentStoreError(errno: errno, at: folder) }
     let draftName = draft.map { URL(fileURLWithPath: $0).lastPathComponent }
     var names: Set<String> = []
     for url in neighbours where url.lastPathComponent != draftName {
@@ -52,10 +53,8 @@ extension ExternalDataFiles {
         // Through SQLite, as this process may have the store open.
         let file = ReadOnlyFile(url: url, path: url.filePath.behindLinks, busyTimeout: 0)
         names.formUnion(try Self.names(in: file.open().connection))
-      } catch let error as SQLiteError where error.isNotADatabase {
-        continue
-      } catch {
-        return nil
+      } catch let error as SQLiteError {
+        if !error.isNotADatabase { throw PersistentStoreError(error, at: url) }
       }
     }
     return names

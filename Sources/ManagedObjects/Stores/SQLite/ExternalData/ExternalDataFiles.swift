@@ -111,7 +111,7 @@ struct ExternalDataFiles: Sendable {
   /// Removes files, but for those that another store may lead to, and the folders where nothing
   /// else is in them.
   func remove(_ names: Set<String>) {
-    if !names.isEmpty, let others = namesOfNeighbours() {
+    if !names.isEmpty, let others = try? namesOfNeighbours() {
       for name in names.subtracting(others) { remove(name) }
     }
     rmdir(folder.path)

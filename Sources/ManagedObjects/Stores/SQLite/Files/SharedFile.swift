@@ -2,8 +2,6 @@ import SystemLibraries
 
 /// A store's file that several users of a machine may write, as one of them opens it.
 ///
-///     let store = try SharedFile(path: path, busyTimeout: 20).opening { try … }
-///
 /// SQLite makes the log and its index for whoever their maker's mask lets in, and gives them the
 /// file's permissions a moment later, while they are still empty: who may write the file and its
 /// folder is refused only for so long.
