@@ -61,9 +61,11 @@ extension Complaint {
         .inputOutput, "cannot write the store \(Self.name(url)): there is no room left",
         hint: "Nothing was changed. Make room and try again.")
     case .noPermission(let url):
+      let log = Self.closedLog(of: url)
       self.init(
         .noPermission,
-        "cannot open the store \(Self.name(url)): you may not read and write it, or its folder",
+        "cannot open the store \(Self.name(url)): you may not read and write "
+          + (log.map { "\($0.escapingControls), which belongs to it" } ?? "it, or its folder"),
         hint: "Change its permissions, or name another file with --store PATH.")
     case .noTemporaryCopy(let url, let folder, let reason):
       self.init(
@@ -249,6 +251,15 @@ extension Complaint {
   }
 
   private static func name(_ url: URL) -> String { url.location.escapingControls }
+
+  /// The name of what lies beside a store for SQLite and keeps this user out, though the store does
+  /// not; nil where nothing does.
+  private static func closedLog(of url: URL) -> String? {
+    guard access(url.path, R_OK | W_OK) == 0 else { return nil }
+    return ["-wal", "-shm", "-journal"].first {
+      access(url.path + $0, F_OK) == 0 && access(url.path + $0, R_OK | W_OK) != 0
+    }.map { url.lastPathComponent + $0 }
+  }
 
   private static func isFolder(_ url: URL) -> Bool {
     var info = stat()

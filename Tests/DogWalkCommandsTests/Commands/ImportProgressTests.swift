@@ -9,13 +9,13 @@ import Testing
 
   @Test func `says how far it is after a second, and takes that back`() throws {
     let terminal = try TerminalProcess()
-    // A file that takes its time, as one that comes through a pipe.
+    // A pipe, which nobody can write to before it is opened to be read.
     try Data(text.utf8).write(to: terminal.prompt.file("walks.csv"))
-    try terminal.start(
-      "/bin/sh", ["-c", "(cat walks.csv; sleep 1.2) | dogwalk import - --format csv"])
+    let slowly = "mkfifo slow; (cat walks.csv; sleep 1.2) > slow &"
+    try terminal.start("/bin/sh", ["-c", "\(slowly) dogwalk import slow --format csv"])
     #expect(terminal.shows("Undo: dogwalk undo"))
     #expect(terminal.end() == 0)
-    #expect(terminal.output.contains("\rReading standard input…\u{1B}[K"))
+    #expect(terminal.output.contains("\rReading slow…\u{1B}[K"))
     #expect(terminal.output.contains("\r\u{1B}[KImported 1 walk:"))
   }
 

@@ -117,4 +117,20 @@ struct `A store that a group shares` {
         """, "\(answer)")
     #expect(answer.errors.isEmpty && answer.code == 0, "\(answer)")
   }
+
+  @Test func `says which file keeps one out that was left for its owner alone`() throws {
+    let answer = try run(
+      """
+      as_ana dogwalk add Fido 1m yesterday 18:00 -q
+      as_ana sh -c 'echo left > shared/walks.sqlite-shm'
+      as_bob dogwalk add Fido 2m yesterday 19:00 2>&1 | sed 's/the store .*shared/the store shared/'
+      """)
+    #expect(
+      answer.output == """
+        dogwalk: cannot open the store shared/walks.sqlite: you may not read and write \
+        walks.sqlite-shm, which belongs to it. Change its permissions, or name another file with \
+        --store PATH.
+
+        """, "\(answer)")
+  }
 }
