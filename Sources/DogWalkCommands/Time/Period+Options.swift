@@ -18,7 +18,8 @@ extension Period {
     let bounds = values.given(among: [.since, .until])
     guard let option = named.first else {
       guard !bounds.isEmpty else { return nil }
-      try self.init(since: values[.since], until: values[.until], clock: clock)
+      try self.init(
+        since: values[.since], until: values[.until], words: values.operands, clock: clock)
       return
     }
     if let second = named.dropFirst().first ?? bounds.first {
@@ -45,16 +46,20 @@ extension Period {
   }
 
   /// `--since` and `--until`, of which one may be missing.
-  private init(since: String?, until: String?, clock: WallClock) throws(ValidationError) {
+  ///
+  /// - Parameter words: The words beside them: what belongs to a time lacks its quotes there.
+  private init(
+    since: String?, until: String?, words: [String], clock: WallClock
+  ) throws(ValidationError) {
     self.init()
     if let since {
-      switch try Self.read(since, for: .since, clock: clock) {
+      switch try Self.read(since, for: .since, beside: words, clock: clock) {
       case .instant(let moment): start = .instant(moment.date)
       case .day(let day): start = .day(day)
       }
     }
     if let until {
-      switch try Self.read(until, for: .until, clock: clock) {
+      switch try Self.read(until, for: .until, beside: words, clock: clock) {
       case .instant(let moment): end = .instant(moment.date)
       case .day(let day): end = .day(day.adding(days: 1))
       }
@@ -68,12 +73,13 @@ extension Period {
   }
 
   private static func read(
-    _ text: String, for option: Option, clock: WallClock
+    _ text: String, for option: Option, beside others: [String], clock: WallClock
   ) throws(ValidationError) -> When {
     do throws(ValidationError) {
       let words = TypedWords(text)
       if WrittenWhen(words: words.lowercased[...]) == nil,
         let hint = hint(for: TypedWords.text(of: words.lowercased))
+          ?? hint(for: text, goingOnIn: others, of: option)
       {
         throw ValidationError("\(ValidationError.quoted(text)) is no time", hint: hint)
       }
@@ -90,6 +96,24 @@ extension Period {
     let meant = text + " ago"
     guard WrittenWhen(words: TypedWords(meant).lowercased[...]) != nil else { return nil }
     return "Write \(ValidationError.quoted(meant)) or 2026-11-20."
+  }
+
+  /// What to write where the rest of a time stands beside its option: `--since 2 weeks ago`; nil
+  /// where nothing there goes on with it.
+  private static func hint(
+    for text: String, goingOnIn words: [String], of option: Option
+  ) -> String? {
+    for start in words.indices {
+      for end in (start..<min(start + 3, words.count)).reversed() {
+        let typed = TypedWords.text(of: [text] + words[start...end])
+        let meant = TypedWords(typed).lowercased
+        if WrittenWhen(words: meant[...]) != nil {
+          return "Write \(typed.shellValue(of: option.name))."
+        }
+        if let hint = hint(for: TypedWords.text(of: meant)) { return hint }
+      }
+    }
+    return nil
   }
 
   /// What to write for words in lower case that begin with a period where a day could stand: `last
