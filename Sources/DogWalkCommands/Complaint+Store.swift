@@ -255,10 +255,11 @@ extension Complaint {
   /// The name of what lies beside a store for SQLite and keeps this user out, though the store does
   /// not; nil where nothing does.
   private static func closedLog(of url: URL) -> String? {
-    guard access(url.path, R_OK | W_OK) == 0 else { return nil }
-    return ["-wal", "-shm", "-journal"].first {
-      access(url.path + $0, F_OK) == 0 && access(url.path + $0, R_OK | W_OK) != 0
-    }.map { url.lastPathComponent + $0 }
+    let path = url.filePath.behindLinks
+    guard access(path, R_OK | W_OK) == 0 else { return nil }
+    let log = ["-wal", "-shm", "-journal"].map { path + $0 }
+      .first { access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0 }
+    return log.map { URL(filePath: $0).lastPathComponent }
   }
 
   private static func isFolder(_ url: URL) -> Bool {

@@ -66,7 +66,7 @@ struct KnownNames {
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
   func refuseSlip(in name: String, isNew: Bool) throws {
     guard !isNew, name.count >= 5 || name.contains(","), try dog(name) == nil else { return }
-    try refuseList(name)
+    try refuseList(name, of: "dog", mayBeNew: makesNew) { try dog($0) != nil }
     guard name.count >= 5 else { return }
     guard let meant = try slip(name, among: makesNew ? dogs() : []) else { return }
     throw ValidationError(
@@ -75,20 +75,24 @@ struct KnownNames {
         + (makesNew ? " A new dog of that name needs --new." : ""))
   }
 
-  /// Refuses several names with commas between or behind them, as one new name.
-  private func refuseList(_ name: String) throws {
-    guard try isList(name, of: { try dog($0) != nil }) else { return }
+  /// Refuses a new name with a comma behind it, and names that are there with commas between them.
+  ///
+  /// - Parameters:
+  ///   - kind: What it is the name of: `dog`, `walker`.
+  ///   - mayBeNew: Whether `--new` makes one of that name.
+  ///   - several: What to say where it is several names; nil where each may be a word.
+  private func refuseList(
+    _ name: String, of kind: String, mayBeNew: Bool, several: String? = nil,
+    isThere: (String) throws -> Bool
+  ) throws {
+    guard name.contains(",") else { return }
+    let names = WordSlip.names(in: name)
+    guard try name.last == "," || names.allSatisfy(isThere) else { return }
+    let hint = names.count > 1 ? several : nil
     throw ValidationError(
       "\(ValidationError.quoted(name)) has a comma in it",
-      hint: WordSlip.hint(aboutCommasIn: name)
-        + (makesNew ? " A new dog of that name needs --new." : ""))
-  }
-
-  /// Whether a text is a name with a comma behind it, or all names in it, which have commas between
-  /// them, are there.
-  private func isList(_ text: String, of isThere: (String) throws -> Bool) rethrows -> Bool {
-    guard text.contains(",") else { return false }
-    return try text.last == "," || WordSlip.names(in: text).allSatisfy(isThere)
+      hint: (hint ?? WordSlip.hint(aboutCommasIn: name))
+        + (mayBeNew ? " A new \(kind) of that name needs --new." : ""))
   }
 
   /// The name of a walker: as it is kept where there is one, else as typed.
@@ -99,14 +103,9 @@ struct KnownNames {
     let names = try walkers()
     if let known = Self.name(name, among: names) { return known }
     guard !isNew else { return name }
-    if isList(name, of: { Self.name($0, among: names) != nil }) {
-      let several = WordSlip.names(in: name)
-      throw ValidationError(
-        "\(ValidationError.quoted(name)) has a comma in it",
-        hint: (several.count > 1
-          ? "A walk is by one person." : WordSlip.hint(aboutCommasIn: name))
-          + " A new walker of that name needs --new.")
-    }
+    let isThere = { Self.name($0, among: names) != nil }
+    try refuseList(
+      name, of: "walker", mayBeNew: true, several: "A walk is by one person.", isThere: isThere)
     guard name.count >= 5,
       let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })
     else { return name }

@@ -61,7 +61,7 @@ extension String {
   /// none.
   ///
   /// What belongs to a store lies beside its file, not beside a link to it.
-  var behindLinks: String {
+  package var behindLinks: String {
     var path = self
     // As many as the system follows.
     for _ in 0..<40 {

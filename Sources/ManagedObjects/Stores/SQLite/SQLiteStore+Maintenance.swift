@@ -79,7 +79,8 @@ extension SQLiteStore {
       let names = try fileNames(in: copy.draft)
       if !names.isEmpty {
         let taken = try others.namesOfNeighbours(besides: copy.draft)
-        // Each would keep the other's values from ever being removed.
+        // Another framework would remove a value that the other one still needs; this one would
+        // keep both's for ever.
         guard taken.isDisjoint(with: names) else {
           throw PersistentStoreError.unsupportedOperation(
             type,

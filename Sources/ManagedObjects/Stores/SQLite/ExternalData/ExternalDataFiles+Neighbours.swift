@@ -43,9 +43,13 @@ extension ExternalDataFiles {
   ///
   /// - Parameter draft: a file that is yet to become the store, and is none of its neighbours. Of a
   ///   store without an extension its name can differ in that alone.
-  /// - Throws: `PersistentStoreError` where that cannot be told: `busy` where others write to one.
+  /// - Throws: `PersistentStoreError` where the folder or one of them cannot be read: `busy` where
+  ///   others write to it.
   func namesOfNeighbours(besides draft: String? = nil) throws -> Set<String> {
-    guard let neighbours else { throw PersistentStoreError(errno: errno, at: folder) }
+    guard let neighbours else {
+      let parent = store.deletingLastPathComponent().filePath
+      throw PersistentStoreError(errno: access(parent, R_OK) == 0 ? EIO : errno, at: store)
+    }
     let draftName = draft.map { URL(fileURLWithPath: $0).lastPathComponent }
     var names: Set<String> = []
     for url in neighbours where url.lastPathComponent != draftName {

@@ -91,10 +91,7 @@ struct ReadOnlyFile {
   }
 
   /// Whether files may be made beside the file.
-  private var mayMakeFiles: Bool {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-    return faccessat(AT_FDCWD, String(folder), W_OK | X_OK, AT_EACCESS) == 0
-  }
+  private var mayMakeFiles: Bool { SharedFile.mayMakeFiles(beside: path) }
 
   // MARK: In a copy
 

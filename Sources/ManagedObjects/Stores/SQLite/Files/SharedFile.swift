@@ -33,9 +33,13 @@ struct SharedFile {
 
   /// Whether the file and its folder may be written.
   private var mayWrite: Bool {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    return faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0
-      && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
+    faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 && Self.mayMakeFiles(beside: path)
+  }
+
+  /// Whether files may be made beside a file.
+  static func mayMakeFiles(beside path: String) -> Bool {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    return faccessat(AT_FDCWD, String(folder), W_OK | X_OK, AT_EACCESS) == 0
   }
 
   /// Whether a log or its index lies beside the file that is empty, and not for this user yet.
