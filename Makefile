@@ -164,7 +164,7 @@ $(SYMBOL_ORDER): $(shell find Sources -type f) Package.swift Scripts/record-star
 	@sh Scripts/install-missing valgrind python3
 	@rm -f $(SYMBOL_ORDER)
 	@$(RELEASE_BUILD) --product dogwalk
-	@echo 'Recording what everyday commands run: about a minute.'
+	@echo 'Recording what everyday commands run: about two minutes.'
 	@python3 Scripts/record-startup $(RELEASE)/dogwalk > $(RELEASE_PATH)/recording
 	@mv $(RELEASE_PATH)/recording $(SYMBOL_ORDER)
 

@@ -58,15 +58,17 @@ struct KnownNames {
   ///
   /// That is a name of five letters or more, one slip away from a dog there is or from a time word;
   /// `yestreday` is one, neighbours swapped counting as one slip. So is a name with a comma behind
-  /// it, and one of dogs there are with commas between. A dog there is passes.
+  /// it, and a list with a dog there is in it: `Fido, Rex`, `Fido and Rex`. A dog there is passes.
   ///
   /// - Parameters:
   ///   - name: The name as typed.
   ///   - isNew: Whether `--new` insists.
+  ///   - isOperand: Whether it stands by itself, and not behind `--dog`.
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
-  func refuseSlip(in name: String, isNew: Bool) throws {
+  func refuseSlip(in name: String, isNew: Bool, isOperand: Bool = false) throws {
     guard !isNew, name.count >= 5 || name.contains(","), try dog(name) == nil else { return }
-    try refuseList(name, of: "dog", mayBeNew: makesNew) { try dog($0) != nil }
+    let several = isOperand ? Self.operands : Self.optionsOfDogs
+    try refuseList(name, of: "dog", mayBeNew: makesNew, several: several) { try dog($0) != nil }
     guard name.count >= 5 else { return }
     guard let meant = try slip(name, among: makesNew ? dogs() : []) else { return }
     throw ValidationError(
@@ -75,23 +77,33 @@ struct KnownNames {
         + (makesNew ? " A new dog of that name needs --new." : ""))
   }
 
-  /// Refuses a new name with a comma behind it, and names that are there with commas between them.
+  /// What to write for several dogs by themselves.
+  private static func operands(_ names: [String]) -> String {
+    "Write spaces between them: \(names.map(\.shellWord).joined(separator: " "))."
+  }
+
+  /// What to write for several dogs behind `--dog`.
+  private static func optionsOfDogs(_ names: [String]) -> String {
+    let options = names.map { $0.shellValue(of: "dog") }
+    return "Each dog has an option of its own: \(options.joined(separator: " "))."
+  }
+
+  /// Refuses a new name with a comma behind it, and a list with a name in it that is there.
   ///
   /// - Parameters:
   ///   - kind: What it is the name of: `dog`, `walker`.
   ///   - mayBeNew: Whether `--new` makes one of that name.
-  ///   - several: What to say where it is several names; nil where each may be a word.
+  ///   - several: What to say where it is several names.
   private func refuseList(
-    _ name: String, of kind: String, mayBeNew: Bool, several: String? = nil,
+    _ name: String, of kind: String, mayBeNew: Bool, several: ([String]) -> String,
     isThere: (String) throws -> Bool
   ) throws {
-    guard name.contains(",") else { return }
-    let names = WordSlip.names(in: name)
-    guard try name.last == "," || names.allSatisfy(isThere) else { return }
-    let hint = names.count > 1 ? several : nil
+    let hasComma = name.contains(",")
+    let names = hasComma ? WordSlip.names(in: name) : WordSlip.joinedNames(in: name)
+    guard try name.last == "," || names.count > 1 && names.contains(where: isThere) else { return }
     throw ValidationError(
-      "\(ValidationError.quoted(name)) has a comma in it",
-      hint: (hint ?? WordSlip.hint(aboutCommasIn: name))
+      "\(ValidationError.quoted(name)) " + (hasComma ? "has a comma in it" : "is several names"),
+      hint: (names.count > 1 ? several(names) : WordSlip.hint(aboutCommasIn: name))
         + (mayBeNew ? " A new \(kind) of that name needs --new." : ""))
   }
 
@@ -105,7 +117,8 @@ struct KnownNames {
     guard !isNew else { return name }
     let isThere = { Self.name($0, among: names) != nil }
     try refuseList(
-      name, of: "walker", mayBeNew: true, several: "A walk is by one person.", isThere: isThere)
+      name, of: "walker", mayBeNew: true, several: { _ in "A walk is by one person." },
+      isThere: isThere)
     guard name.count >= 5,
       let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })
     else { return name }

@@ -70,6 +70,12 @@ struct WordSlip {
     text.split(separator: ",").map { TypedWords.text(of: TypedWords(String($0)).original) }
   }
 
+  /// The names in a text that has `and`, or a sign for it, between them.
+  static func joinedNames(in text: String) -> [String] {
+    text.split(separator: " ").split { ["and", "&", "+"].contains($0.lowercased()) }
+      .map { $0.joined(separator: " ") }
+  }
+
   private static func complaint(_ text: String, _ reason: String, hint: String) -> ValidationError {
     ValidationError(
       "\(ValidationError.quoted(text)) \(reason)", hint: "\(hint) \(text.shellValue(of: "dog")).")

@@ -26,7 +26,7 @@ extension Command {
         Argument("VALUE", help: "what it is to be", isRequired: false),
       ],
       options: [.unset, .json],
-      surplusHint: "A value with spaces in it stands in quotes.",
+      surplusHint: "A value with spaces in it stands in quotes: dogwalk config by 'Ana Lee'.",
       discussion: [
         "clock is 12 or 24, week-start mon or sun, units km or mi, by the name of a walker, and "
           + "store the path of a file or the URL of a server, as in "

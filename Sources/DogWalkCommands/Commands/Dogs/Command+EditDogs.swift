@@ -28,7 +28,7 @@ extension Command {
             hint: "Write --target \(name) for minutes a day; a dog of that name needs --new.")
         }
       }
-      try known.refuseSlip(in: name, isNew: run.values.contains(.new))
+      try known.refuseSlip(in: name, isNew: run.values.contains(.new), isOperand: true)
       names.append(name)
     }
     let log = try run.logForAdding()
