@@ -197,7 +197,7 @@ import Testing
     let container = try folder.open { $0.maximumReaderCount = 1 }
     let context = container.newBackgroundContext()
     let done = DispatchGroup()
-    let sum = Mutex(0)
+    let sum = Atomic(0)
     try context.performWriting {
       for _ in 0..<8 {
         done.enter()
@@ -209,14 +209,14 @@ import Testing
             let count = try? context.performReading {
               try context.fetch(Walk.fetchRequest()).filter { $0.dog?.name == "Fido" }.count
             }
-            sum.withLock { $0 += count ?? 0 }
+            sum.add(count ?? 0, ordering: .relaxed)
             context.reset()
           }
         }.start()
       }
       #expect(done.wait(timeout: .now() + Self.patience) == .success)
     }
-    #expect(sum.withLock { $0 } == 8 * 50 * 3)
+    #expect(sum.load(ordering: .relaxed) == 8 * 50 * 3)
   }
 
   #if os(Linux)
