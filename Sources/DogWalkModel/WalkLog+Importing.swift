@@ -13,6 +13,10 @@ extension WalkLog {
     package var known = 0
     /// The dogs that were not there before, by name.
     package var newDogs: [String] = []
+    /// The walkers, likewise.
+    package var newWalkers: [String] = []
+    /// The tags, likewise.
+    package var newTags: [String] = []
     /// The numbers of walks that have other values now.
     package var changedNumbers: [Int64] = []
     /// The numbers of walks that were changed here since they were exported, and stay as they are.
@@ -27,6 +31,13 @@ extension WalkLog {
     package var longNumbers: [Int64] = []
     /// The walks that were deleted here since they were exported, and stay so.
     package var gone: [Gone] = []
+
+    /// Takes down who and what is new among objects.
+    fileprivate mutating func noteNames(of inserted: [ManagedObject]) {
+      newDogs = inserted.compactMap { ($0 as? Dog)?.name }.sorted(byName: \.self)
+      newWalkers = inserted.compactMap { ($0 as? Walker)?.name }.sorted(byName: \.self)
+      newTags = inserted.compactMap { ($0 as? Tag)?.name }.sorted(byName: \.self)
+    }
 
     /// A walk that is not there any more.
     package struct Gone: Sendable, Hashable {
@@ -57,10 +68,8 @@ extension WalkLog {
     _ files: [[WalkRecord]], overwrites: Bool = false, longestUsual: Double = .infinity,
     localOffset: @escaping (Date) -> Int, progress: (Int) -> Void
   ) throws -> Merged {
-    var newDogs: [String] = []
-    let observation = context.observe(.didSave) { changes in
-      newDogs = changes.inserted.compactMap { ($0 as? Dog)?.name }
-    }
+    var inserted: [ManagedObject] = []
+    let observation = context.observe(.didSave) { inserted = Array($0.inserted) }
     defer { observation.cancel() }
     return try performWriting {
       var merge = try merge(files, overwrites: overwrites, localOffset: localOffset)
@@ -71,7 +80,7 @@ extension WalkLog {
       try save()
       merge.merged.overlappingNumbers = notable.overlapping.map(\.number)
       merge.merged.longNumbers = notable.long.map(\.number)
-      merge.merged.newDogs = newDogs.sorted(byName: \.self)
+      merge.merged.noteNames(of: inserted)
       return merge.merged
     }
   }
@@ -143,8 +152,7 @@ extension WalkLog {
     var merge = try merge(files, overwrites: overwrites, localOffset: localOffset)
     try merge.makeNew()
     try merge.changeKnown { _ in }
-    merge.merged.newDogs = context.insertedObjects.compactMap { ($0 as? Dog)?.name }
-      .sorted(byName: \.self)
+    merge.merged.noteNames(of: Array(context.insertedObjects))
     let notable = merge.takeNotable(longestUsual: longestUsual)
     return ImportPreview(
       merged: merge.merged, outcomes: merge.outcomes, overlapping: notable.overlapping,

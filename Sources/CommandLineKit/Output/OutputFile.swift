@@ -9,7 +9,8 @@ import SystemLibraries
 ///
 /// The text is written to a temporary file beside it, which replaces it when everything is on the
 /// disk. Whoever writes the file next removes temporary files of processes that were killed.
-/// Devices and pipes are written to directly.
+/// Devices and pipes are written to directly, and so is what a stream that is open leads to:
+/// `/dev/stdout`, `/dev/fd/3`.
 package final class OutputFile {
   /// Why a file could not be made or written.
   package struct Failure: Error, Hashable {
@@ -28,7 +29,12 @@ package final class OutputFile {
     var info = stat()
     let isThere = path.withSystemPath { stat($0, &info) } == 0
     if isThere, info.st_mode & S_IFMT == S_IFDIR { throw Failure(errno: EISDIR) }
-    if isThere, info.st_mode & S_IFMT != S_IFREG {
+    if let stream = Self.openStream(path) {
+      // What others have written there stays, and goes on behind.
+      draft = nil
+      self.path = path
+      descriptor = fcntl(stream, F_DUPFD_CLOEXEC, 0)
+    } else if isThere, info.st_mode & S_IFMT != S_IFREG {
       draft = nil
       self.path = path
       descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
@@ -56,6 +62,22 @@ package final class OutputFile {
     }
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     sink = OutputSink(descriptor: descriptor)
+  }
+
+  /// Whether a path stands for standard output: `-`, or `/dev/stdout`.
+  package static func isStandardOutput(_ path: String) -> Bool {
+    path == "-" || openStream(path) == 1
+  }
+
+  /// The number of the stream that a path names; nil for the path of a file.
+  private static func openStream(_ path: String) -> Int32? {
+    switch path {
+    case "/dev/stdout": return 1
+    case "/dev/stderr": return 2
+    default:
+      let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+      return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    }
   }
 
   /// The path at the end of symbolic links, whether a file exists there or not.

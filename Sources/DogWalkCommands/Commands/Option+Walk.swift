@@ -29,5 +29,5 @@ extension Option {
   static let poo = Option(
     "poo", value: .optional("N"), help: "how often the dog pooed: once, or N times")
   /// `--new`: a name that looks like a slip is none.
-  static let new = flag("new", help: "make the dog, even where its name looks like a slip")
+  static let new = flag("new", help: "take a new name as typed, even where it looks like a slip")
 }

@@ -62,9 +62,14 @@ extension Walk {
   ///
   ///     walk.wholeReading("today 18:00")   // Fido, today 18:00, 35 min, by Ana, pee 2; "rain"
   ///
-  /// - Parameter tags: the names of its tags, where they are known.
-  func wholeReading(_ start: String, tags: [String]? = nil) -> String {
-    reading(start) + details(tags: tags ?? tagNames)
+  /// - Parameters:
+  ///   - tags: the names of its tags, where they are known.
+  ///   - namesNoLength: whether it is said that nobody gave a length.
+  func wholeReading(
+    _ start: String, tags: [String]? = nil, namesNoLength: Bool = false
+  ) -> String {
+    reading(start) + (namesNoLength && seconds == nil ? ", no length" : "")
+      + details(tags: tags ?? tagNames)
   }
 
   /// What there is to say beside dog, time, length and distance, each behind a comma; a long note

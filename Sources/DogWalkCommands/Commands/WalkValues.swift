@@ -85,10 +85,12 @@ struct WalkValues {
     endHint: String = "Leave the time out for a walk that ends now, or the duration where it is "
       + "not over."
   ) throws(ValidationError) {
-    guard start.date.inCalendar != nil else {
-      throw ValidationError("\(start.day) is too long ago", hint: "Write a later day.")
-    }
     let now = clock.now
+    guard start.date.inCalendar != nil else {
+      throw start.date > now.date
+        ? ValidationError("\(start.day) is in the future", hint: beginHint)
+        : ValidationError("\(start.day) is too long ago", hint: "Write a later day.")
+    }
     // Told by the local clock, whatever offset was typed.
     if start.date > now.date {
       let begin = clock.zone.moment(at: start.date)

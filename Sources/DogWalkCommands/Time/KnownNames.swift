@@ -66,7 +66,8 @@ struct KnownNames {
   ///   - isOperand: Whether it stands by itself, and not behind `--dog`.
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
   func refuseSlip(in name: String, isNew: Bool, isOperand: Bool = false) throws {
-    guard !isNew, name.count >= 5 || name.contains(","), try dog(name) == nil else { return }
+    guard !isNew, try dog(name) == nil else { return }
+    guard name.count >= 5 || name.contains(",") else { return }
     let several = isOperand ? Self.operands : Self.optionsOfDogs
     try refuseList(name, of: "dog", mayBeNew: makesNew, several: several) { try dog($0) != nil }
     guard name.count >= 5 else { return }
@@ -88,7 +89,8 @@ struct KnownNames {
     return "Each dog has an option of its own: \(options.joined(separator: " "))."
   }
 
-  /// Refuses a new name with a comma behind it, and a list with a name in it that is there.
+  /// Refuses a new name with a comma behind it, and a list: with a name in it that is there, or
+  /// with commas that have no space behind them.
   ///
   /// - Parameters:
   ///   - kind: What it is the name of: `dog`, `walker`.
@@ -100,7 +102,8 @@ struct KnownNames {
   ) throws {
     let hasComma = name.contains(",")
     let names = hasComma ? WordSlip.names(in: name) : WordSlip.joinedNames(in: name)
-    guard try name.last == "," || names.count > 1 && names.contains(where: isThere) else { return }
+    let isList = try hasComma && !name.contains(", ") || names.contains(where: isThere)
+    guard name.last == "," || names.count > 1 && isList else { return }
     throw ValidationError(
       "\(ValidationError.quoted(name)) " + (hasComma ? "has a comma in it" : "is several names"),
       hint: (names.count > 1 ? several(names) : WordSlip.hint(aboutCommasIn: name))
@@ -115,6 +118,13 @@ struct KnownNames {
     let names = try walkers()
     if let known = Self.name(name, among: names) { return known }
     guard !isNew else { return name }
+    // `Mon`, which is a day, may be somebody.
+    let isTime = WrittenWhen.timeWords.contains(name.lowercased())
+    guard !isTime, WalkWords.isTime(name) || !WalkWords.hides(name) else {
+      throw ValidationError(
+        "\(ValidationError.quoted(name)) is a \(isTime ? "time" : "length")",
+        hint: "Leave --by out. A new walker of that name needs --new.")
+    }
     let isThere = { Self.name($0, among: names) != nil }
     try refuseList(
       name, of: "walker", mayBeNew: true, several: { _ in "A walk is by one person." },
@@ -143,9 +153,15 @@ struct KnownNames {
     if word.contains(",") {
       return ValidationError(complaint, hint: WordSlip.hint(aboutCommasIn: word))
     }
+    if let index = words.firstIndex(of: word), index > 2,
+      ["and", "&"].contains(words[index - 1].lowercased()),
+      ["by", "with", "--by"].contains(words[index - 3].lowercased())
+    {
+      return ValidationError(complaint, hint: "A walk is by one person.")
+    }
     let lowercased = word.lowercased()
     var hints: [String] = []
-    if let name = newWalker(endingIn: word) {
+    if let name = newWalker(endingIn: word) ?? newDog(endingIn: word) {
       hints.append("Did you mean \(name)?")
     } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")
@@ -180,6 +196,31 @@ struct KnownNames {
     let needsNew = word.count >= 5 && slip(word, among: names) != nil
     hints.append("For a dog of that name: \(command(naming: word, needsNew: needsNew))")
     return ValidationError(complaint, hint: hints.joined(separator: " "))
+  }
+
+  /// Whether a word is no part of what an option says, and no option names the dog.
+  func mayStandAlone(_ word: String) -> Bool {
+    guard !words.contains(where: { $0 == "--dog" || $0 == "-d" || $0.hasPrefix("--dog=") }) else {
+      return false
+    }
+    guard let index = words.firstIndex(of: word), index > 1 else { return true }
+    return !["--note", "-n", "--by", "--tag"].contains(words[index - 2])
+  }
+
+  /// Refuses the name of a dog behind a note of one word, as in `add Fido --note met Rex`: where
+  /// the walk has its dog already, Rex was met.
+  ///
+  /// - Parameter isChange: Whether walks that are there are changed, which have their dogs.
+  func refuseDog(inNote name: String, isChange: Bool) throws {
+    guard let note = note(goingOnWith: name),
+      try isChange
+        || words.prefix(while: { !["--note", "-n"].contains($0) }).contains(where: {
+          try dog($0) != nil
+        })
+    else { return }
+    throw ValidationError(
+      "\(ValidationError.quoted(name)) stands behind a note of one word",
+      hint: "If it belongs to the note, write \(note); if not, write it before --note.")
   }
 
   /// `--note "it rained"` for `--note it rained`; nil where a word does not go on with a note.
@@ -228,6 +269,14 @@ struct KnownNames {
     if words[index - 1].lowercased() == "with" { return "by \(word.shellWord)" }
     guard index > 1, ["--by", "by"].contains(words[index - 2].lowercased()) else { return nil }
     return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "by")
+  }
+
+  /// `--dog 'Lady Luna'` for `--dog Lady Luna`, where no dog is called so yet; `nil` elsewhere.
+  private func newDog(endingIn word: String) -> String? {
+    guard makesNew, let index = words.firstIndex(of: word), index > 1,
+      ["--dog", "-d"].contains(words[index - 2])
+    else { return nil }
+    return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "dog")
   }
 
   /// The tag of a name, in whatever spelling; `nil` for none.

@@ -209,11 +209,15 @@ struct WalkWordReader {
         let ago = WrittenDuration(words: time.dropLast()), !ago.isBareNumber
       else { continue }
       let whole = WrittenDuration(words: words.dropLast())
+      // What began then and took longer would not be over.
+      let isOver = try duration.seconds() <= ago.seconds()
+      let both =
+        isOver
+        ? ", or \(TypedWords.text(of: time)) \(TypedWords.text(of: length)) for both" : ""
       throw ValidationError(
         "\(ValidationError.quoted(TypedWords.text(of: words))) could be one time, or a length and "
           + "a time",
-        hint: "Write \(whole?.inFull ?? "2h30m") ago for the time, or "
-          + "\(TypedWords.text(of: time)) \(TypedWords.text(of: length)) for both.")
+        hint: "Write \(whole?.inFull ?? "2h30m") ago for the time\(both).")
     }
   }
 
@@ -275,6 +279,7 @@ struct WalkWordReader {
   /// Takes the name of a dog that is there.
   private mutating func takeName(_ name: String) throws -> Bool {
     guard let dog = try names.dog(name) else { return false }
+    try names.refuseDog(inNote: name, isChange: !context.takesBareNumbers)
     dogs.append(dog)
     return true
   }
@@ -299,9 +304,10 @@ struct WalkWordReader {
       dogs.append(dog)
       return
     }
-    // In a store without dogs one bare word makes the first of them.
+    // In a store without dogs one bare word makes the first of them, unless an option does.
     if names.makesNew, dogs.isEmpty, name.allSatisfy(\.isLetter), known.isEmpty,
-      try names.walker(name) == nil, !names.options.contains(name.lowercased())
+      try names.walker(name) == nil, !names.options.contains(name.lowercased()),
+      names.mayStandAlone(name)
     {
       try names.refuseSlip(in: name, isNew: context.isNew)
       dogs.append(name)

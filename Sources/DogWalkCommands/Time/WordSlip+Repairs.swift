@@ -61,7 +61,7 @@ extension WordSlip {
   private static func range(_ word: String) -> String? {
     let marks = word.contains(":") ? "-–/" : "-–"
     let ends = word.split(whereSeparator: marks.contains).map(String.init)
-    guard ends.count == 2 else { return nil }
+    guard ends.count == 2, !isMonth(word) else { return nil }
     if let halves = halves(ends) { return halves }
     let whole = ends.map { end -> String in
       guard WrittenClock(end) == nil else { return end }
@@ -72,6 +72,16 @@ extension WordSlip {
       return WordScanner.isNumber(end[...]) && end.utf8.count < 3 ? "\(end):00" : end
     }
     return whole.joined(separator: "-")
+  }
+
+  /// Whether a word is a month of a year: `2026-11`.
+  static func isMonth(_ word: String) -> Bool {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
+      ["19", "20"].contains(parts[0].prefix(2)), WordScanner.isNumber(parts[0]),
+      let month = Int(parts[1])
+    else { return false }
+    return (1...12).contains(month)
   }
 
   /// `8-9am` and `11am-1` with the half of the day at both ends: the same one, unless the end would

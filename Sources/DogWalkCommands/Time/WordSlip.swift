@@ -46,6 +46,7 @@ struct WordSlip {
         word, "is no dog there is", hint: "A name with such a character in it needs an option:")
     } else if Self.beginsWithNumber(word) || Self.sentenceWords.contains(lowercased)
       || WrittenDuration.Unit(lowercased) != nil || !word.contains(where: Self.canBeNamed)
+      || (try? Distance(typed: "1\(lowercased)")) != nil
     {
       complaint = Self.complaint(
         word, "is neither a time, a duration nor a dog there is",
@@ -139,11 +140,19 @@ struct WordSlip {
     }
     if let day = foreignDay(word) { return "Write \(day)." }
     guard mayBeNumber(word) else { return nil }
+    if isMonth(word) { return "Write a day of it, as in \(word)-20." }
     if let readings = Distance.readings(of: word) { return "Write \(readings)." }
     if let date = date(word) { return date }
-    if word.first == "+", word.dropFirst().first?.isNumber == true {
-      return "Write an offset without a space before it, as in 2026-11-20T18:00"
-        + "\(word.escapingControls)."
+    if let tag = TypedTags.option(for: word) {
+      let offset =
+        "Write an offset without a space before it, as in 2026-11-20T18:00"
+        + word.escapingControls
+      let digits = word.dropFirst()
+      if digits.count <= 4, digits.allSatisfy(\.isWholeNumber) {
+        return "\(offset); a tag of that name is \(tag)."
+      }
+      return digits.contains(":")
+        ? "\(offset)." : "A tag that begins with a digit is written \(tag)."
     }
     return nil
   }

@@ -6,6 +6,8 @@ import DogWalkModel
 struct AddReport {
   /// What was written down.
   let added: WalkLog.Added
+  /// The names of the tags that all of it was given.
+  let tags: [String]
   /// The run that did it.
   let run: CommandRun
 
@@ -40,9 +42,9 @@ struct AddReport {
   private func line(_ walk: Walk, isNew: Bool) throws -> String {
     let now = try run.clock().now
     let start = walk.start(in: run.zone).reading(now: now)
-    let length = walk.seconds == nil ? ", no length" : ""
     let isLast = walk === added.walks.last
-    return "Added walk \(walk.number): \(walk.reading(start))\(length)."
+    let what = walk.wholeReading(start, tags: tags, namesNoLength: true)
+    return "Added walk \(walk.number): \(what)."
       + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
       + (isLast ? CommandRun.newNames(walker: added.newWalker, tags: added.newTags) : "")
   }

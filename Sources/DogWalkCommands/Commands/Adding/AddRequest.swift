@@ -6,6 +6,8 @@ import SystemLibraries
 struct AddRequest {
   /// The walks: one, or those that trackers' files tell of.
   let drafts: [WalkDraft]
+  /// The names of their tags.
+  let tags: [String]
   /// Whose it is: one name at least.
   let dogs: [String]
 
@@ -26,6 +28,7 @@ struct AddRequest {
     for path in files { try run.refuseReadingStore(from: path) }
     var draft = try Self.draft(run, words)
     draft.tags = tags.names
+    self.tags = tags.names
     if files.isEmpty {
       drafts = [try Self.timed(draft, start: start, duration: duration, clock)]
     } else {

@@ -30,11 +30,16 @@ struct CompletionAnswer {
 
   private func offered(for words: [String]) throws -> [(value: String, meaning: String)] {
     let last = words.last ?? ""
+    // Who walked is said by a word, too.
+    let isBehindBy = words.dropLast().last?.lowercased() == "by"
     var found: [(value: String, meaning: String)] = []
     for offer in CompletionSearch(words: words, commands: Command.dogwalk.specification).offers {
       switch offer {
       case .word(let word, let meaning): found.append((word, meaning))
       case .values(.files, _): return [("/", "")]
+      case .values(.dogs, let lead) where isBehindBy,
+        .values(.dogsAndTags, let lead) where isBehindBy:
+        found += try walkers(lead)
       case .values(.dogs, let lead): found += try dogs(lead)
       case .values(.walks, let lead): found += try walks(lead)
       case .values(.walkers, let lead): found += try walkers(lead)

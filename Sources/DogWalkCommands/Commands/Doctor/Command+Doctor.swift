@@ -48,7 +48,9 @@ extension Command {
       throw ValidationError("--no-history goes with --backup", hint: "Leave it out.")
     }
     if let path = run.values[.backup] {
-      try checkup.copy(to: run.storePath(path), withoutHistory: leavesOut)
+      let path = run.storePath(path)
+      try checkup.copy(to: path, withoutHistory: leavesOut)
+      if run.values.contains(.json) { try checkup.writeJSON(copiedTo: path) }
     } else {
       try run.values.contains(.json) ? checkup.writeJSON() : checkup.writeLines()
     }
@@ -123,9 +125,11 @@ private struct Checkup {
     } catch PersistentStoreError.noPermission(_) {
       throw Complaint(writing: path, errno: EACCES)
     }
-    try run.say(
-      "Copied the store to \(path.escapingControls)"
-        + (withoutHistory || isOnServer ? ", without its history." : "."))
+    if !run.values.contains(.json) {
+      try run.say(
+        "Copied the store to \(path.escapingControls)"
+          + (withoutHistory || isOnServer ? ", without its history." : "."))
+    }
     guard !faults.isEmpty else { return }
     try run.note("The store is not whole, and neither is the copy. See \(run.call) doctor.")
   }
@@ -227,7 +231,7 @@ private struct Checkup {
 
   // MARK: For programs
 
-  func writeJSON() throws {
+  func writeJSON(copiedTo backup: String? = nil) throws {
     var json = JSONWriter()
     let counts = try counts() ?? (dogs: 0, walks: 0, commands: 0)
     let peers = faults.isEmpty ? try log?.syncStanding() : nil
@@ -235,6 +239,7 @@ private struct Checkup {
       json.member("schema", 1)
       json.member("path", path)
       json.member("exists", exists)
+      if let backup { json.member("backup", backup) }
       json.member("bytes", Self.bytes(of: path))
       json.member("log_bytes", Self.bytes(of: path + "-wal"))
       json.member("identifier", log?.storeIdentifier)

@@ -42,9 +42,7 @@ struct EditRequest {
     let tags = try TypedTags(
       Array(values.operands.dropFirst(max(1, ids.count))), more: values.all(.tag))
     addedTags = tags.names
-    removedTags = try values.all(.untag).map { typed throws(ValidationError) in
-      try TypedTags.name(typed)
-    }
+    removedTags = try tags.removedNames(values.all(.untag))
     let typed = tags.words
     let changes: [Option] = [
       .toDog, .duration, .at, .distance, .note, .by, .pee, .poo, .untag,

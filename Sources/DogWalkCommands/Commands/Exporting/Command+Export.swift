@@ -40,7 +40,7 @@ extension Command {
     guard run.values[.outputFile] != "" else {
       throw ValidationError("--output names no file", hint: "Write -o FILE.")
     }
-    let path = run.values[.outputFile].flatMap { $0 == "-" ? nil : $0 }
+    let path = run.values[.outputFile].flatMap { OutputFile.isStandardOutput($0) ? nil : $0 }
     let format = try WalkFile.Format(writing: path, run.values[.writtenFormat])
     let filter = try WalkFilter(run, clock: run.clock)
     let count = try run.log().performReading { () -> Int in

@@ -353,13 +353,9 @@ private struct ImportRequest {
     let kept = merged.keptNumbers.count + merged.gone.count
     let count = merged.new + merged.changed + merged.known + kept
     guard count > 0 else { return "There is no walk to import." }
-    let dogs = merged.newDogs
-    let new =
-      dogs.isEmpty
-      ? "" : " (New \(dogs.count == 1 ? "dog" : "dogs"): \(sentenceList(dogs)).)"
     return
       "\(count) \(count == 1 ? "walk" : "walks"): \(merged.new) new, \(merged.changed) to change, "
-      + "\(merged.known) there already\(kept > 0 ? ", \(kept) to keep as here" : "").\(new) "
+      + "\(merged.known) there already\(kept > 0 ? ", \(kept) to keep as here" : "").\(newNames(merged)) "
       + "Nothing was imported: this was a dry run."
   }
 
@@ -376,11 +372,18 @@ private struct ImportRequest {
     var text = "Imported \(count) \(count == 1 ? "walk" : "walks"): \(merged.new) new, "
     text += "\(merged.changed) changed, \(merged.known) there already"
     text += kept > 0 ? ", \(kept) kept as here." : "."
-    let dogs = merged.newDogs
-    if !dogs.isEmpty {
-      text += " (New \(dogs.count == 1 ? "dog" : "dogs"): \(sentenceList(dogs)).)"
-    }
-    return text + "  Undo: \(run.call) undo"
+    return text + Self.newNames(merged) + "  Undo: \(run.call) undo"
+  }
+
+  /// Who and what was not there before: ` (New dog: Fido.) (New tags: +park and +rain.)`.
+  private static func newNames(_ merged: WalkLog.Merged) -> String {
+    let names = [
+      ("dog", merged.newDogs), ("walker", merged.newWalkers),
+      ("tag", merged.newTags.map { "+\($0)" }),
+    ]
+    return names.filter { !$0.1.isEmpty }.map { kind, names in
+      " (New \(names.count == 1 ? kind : "\(kind)s"): \(sentenceList(names)).)"
+    }.joined()
   }
 }
 

@@ -1,5 +1,6 @@
 import CommandLineKit
 import DogWalkModel
+import ManagedObjects
 
 /// How wide the columns of a table of walks have to be: found by looking at each walk once.
 struct WalkColumns {
@@ -10,7 +11,7 @@ struct WalkColumns {
   /// That of their lengths; 0 where no walk has one.
   private(set) var duration = 0
   private var dog = 0
-  private var dogs: Set<[ObjectIdentifier?]> = []
+  private var dogs: Set<[ManagedObjectID?]> = []
   private var lengths: Set<Double> = []
   private var outings = OutingGatherer()
 
@@ -27,7 +28,7 @@ struct WalkColumns {
   private mutating func take(_ outing: Outing) {
     hasOutings = hasOutings || outing.walks.count > 1
     number = max(number, outing.numbersReading.utf8.count)
-    if dogs.insert(outing.walks.map { $0.dog.map { ObjectIdentifier($0) } }).inserted {
+    if dogs.insert(outing.walks.map { $0.dog?.objectID }).inserted {
       dog = max(dog, outing.dogsReading.displayWidth)
     }
     // Walks have few different lengths, and working out how wide one is takes a while.

@@ -21,11 +21,10 @@ extension Outing {
     walks.count == 1 ? walk.shownDogName : sentenceList(dogNames)
   }
 
-  private var dogNames: [String] { byName.map(\.shownDogName) }
+  private var dogNames: [String] { byNumber.map(\.shownDogName) }
 
-  private var byName: [Walk] {
-    walks.sorted { $0.number < $1.number }.sorted(byName: { $0.dog?.name })
-  }
+  /// In the order of the numbers in front, which tells whose each of them is.
+  private var byNumber: [Walk] { walks.sorted { $0.number < $1.number } }
 
   /// What else there is to say: `2.4 km, by Ana, +park; Fido: poo; rain`.
   ///
@@ -33,13 +32,13 @@ extension Outing {
   ///
   /// - Parameter namesDogs: Whether the names stand here, as the column has no room for them.
   func details(tags: WalkTags, namesDogs: Bool) -> String {
-    let facts = byName.map { Self.facts(of: $0, tags: tags) }
+    let facts = byNumber.map { Self.facts(of: $0, tags: tags) }
     let common = facts[0].filter { fact in facts.allSatisfy { $0.contains(fact) } }
     var parts = namesDogs ? [sentenceList(dogNames)] : []
     parts += common.isEmpty ? [] : [common.joined(separator: ", ")]
-    let notes = byName.map { $0.note ?? "" }
+    let notes = byNumber.map { $0.note ?? "" }
     let hasOneNote = notes.allSatisfy { $0 == notes[0] }
-    for (walk, facts) in zip(byName, facts) where walks.count > 1 {
+    for (walk, facts) in zip(byNumber, facts) where walks.count > 1 {
       var own = facts.filter { !common.contains($0) }
       if !hasOneNote, let note = walk.note, !note.isEmpty { own.append(note) }
       if !own.isEmpty { parts.append("\(walk.shownDogName): \(own.joined(separator: ", "))") }

@@ -135,7 +135,8 @@ private struct ReportRequest {
           "--\(option.name) names no file",
           hint: "Write --\(option.name) walks.\(option.name).")
       }
-      form = option == .svg ? .svg(path) : .html(path)
+      let file = OutputFile.isStandardOutput(path) ? "-" : path
+      form = option == .svg ? .svg(file) : .html(file)
     default: form = .chart
     }
   }

@@ -73,9 +73,7 @@ private struct TagRequest {
       throw ValidationError(
         "there is no walk to tag", hint: "Say which, as in \(run.call) tag 3 +park\(shown).")
     }
-    removed = try run.values.all(.untag).map { typed throws(ValidationError) in
-      try TypedTags.name(typed)
-    }
+    removed = try tags.removedNames(run.values.all(.untag))
     added = tags.names
     guard !added.isEmpty || !removed.isEmpty else {
       throw ValidationError("there is no tag", hint: "Say which, as in \(run.call) tag 3 +park.")
@@ -125,7 +123,8 @@ private struct TagRequest {
     // Beside a tag it was most likely meant for walks.
     if hasTags { _ = try WalkNumbers([word], call: run.call) }
     return ValidationError(
-      "\(quoted) is no number of a walk", hint: "A tag is +\(word.escapingControls).")
+      "\(quoted) is no number of a walk",
+      hint: "A tag is \(TypedTags.option(for: word) ?? "+\(word.escapingControls)").")
   }
 
   /// Words for giving.

@@ -59,6 +59,27 @@ struct TypedTags: Hashable, Sendable {
     return !next.isWholeNumber && next != "+"
   }
 
+  /// How a word is written that begins with `+` and a digit, as a tag; nil for another.
+  ///
+  ///     TypedTags.option(for: "+2026-11")   // "--tag 2026-11"
+  static func option(for word: String) -> String? {
+    guard word.first == "+", word.dropFirst().first?.isWholeNumber == true else { return nil }
+    return String(word.dropFirst()).shellValue(of: "tag")
+  }
+
+  /// The names of tags that are taken away.
+  ///
+  /// - Throws: `ValidationError` as `name(_:)`, and for a tag that is given, too.
+  func removedNames(_ words: [String]) throws(ValidationError) -> [String] {
+    let removed = try words.map { word throws(ValidationError) in try Self.name(word) }
+    if let both = removed.first(where: { KnownNames.name($0, among: names) != nil }) {
+      throw ValidationError(
+        "the tag \(ValidationError.quoted("+\(both)")) is given and taken away",
+        hint: "Say one of the two.")
+    }
+    return removed
+  }
+
   /// A name as one word: with hyphens where other programs have blanks.
   ///
   ///     TypedTags.word("dog park")   // "dog-park"

@@ -47,11 +47,20 @@ extension Command {
 
 extension Complaint {
   /// The complaint that a command was left as it is.
-  init(_ error: StoreUndoError, _ command: String, _ direction: WalkLog.Direction, call: String) {
+  init(
+    _ error: StoreUndoError, _ command: StoreUndoLog.Command, _ direction: WalkLog.Direction,
+    call: String
+  ) {
     let verb = direction == .undo ? "undo" : "redo"
-    let what = "cannot \(verb) \(command)"
+    let what = "cannot \(verb) \(command.shownName)"
     let left = "Nothing was changed now."
-    let hint = direction == .undo ? "\(left) To pass over it: \(call) undo --skip" : left
+    let walks = command.inserted.filter { $0.entity.name == "Walk" }.compactMap(\.primaryKey)
+    let isNew = error.sharedObject.map(command.inserted.contains) ?? false
+    let alone =
+      isNew && walks.count == 1
+      ? " To delete its walk alone: \(call) delete \(walks[0])." : ""
+    let hint =
+      direction == .redo ? left : "\(left)\(alone) To pass over it: \(call) undo --skip"
     self.init(
       error == .superseded ? .busy : .no, "\(what): \(error.reading)",
       hint: error == .superseded ? "Nothing was changed here. Look at \(call) history." : hint)
@@ -59,6 +68,12 @@ extension Complaint {
 }
 
 extension StoreUndoError {
+  /// The dog, walker or tag that it is about, which other walks may have, too.
+  fileprivate var sharedObject: ManagedObjectID? {
+    guard case .changedSince(let id?) = self, id.entity.name != "Walk" else { return nil }
+    return id
+  }
+
   /// The error as a part of a sentence.
   var reading: String {
     switch self {
@@ -66,6 +81,8 @@ extension StoreUndoError {
       switch (id?.entity.name, id?.primaryKey) {
       case ("Walk", let number?): "walk \(number) has been changed since"
       case ("Dog", _): "a dog of it, or one of its walks, has been changed since"
+      case ("Tag", _): "a tag of it has been changed since, or given to other walks"
+      case ("Walker", _): "a walker of it has been changed since, or has other walks"
       default: "something of it has been changed since"
       }
     case .deletedSince(let id):

@@ -38,7 +38,7 @@ struct RevertReport {
           if error is StoreUndoError { continue }
           throw error
         }
-        throw Complaint(error, command.shownName, direction, call: run.call)
+        throw Complaint(error, command, direction, call: run.call)
       }
     }
   }
