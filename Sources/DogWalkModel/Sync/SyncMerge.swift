@@ -131,14 +131,29 @@ package struct SyncMerge: Sendable {
   }
 
   /// Of equal values the one that further stores are to know it by.
+  ///
+  /// Where neither side has met all that made the other one what it is, and either was something
+  /// else in between, who knows one of the two need not know it as it is: it gets a round of its
+  /// own.
   private func equal(
-    _ mine: SyncRecord.Value, _ others: SyncRecord.Value, of key: SyncKey
+    _ mine: SyncRecord.Value, _ others: SyncRecord.Value,
+    in met: (here: MetRounds, there: MetRounds), _ outcome: inout Outcome
   ) -> SyncRecord.Value {
+    if mine.rounds != others.rounds {
+      let (isMineMet, isOthersMet) = (
+        mine.rounds.areKnown(by: met.there), others.rounds.areKnown(by: met.here)
+      )
+      if !isOthersMet, mine.rounds.areAllKnown(by: met.there) { return others }
+      if !isMineMet, others.rounds.areAllKnown(by: met.here) { return mine }
+      if mine.wasOther(apartFrom: others) || others.wasOther(apartFrom: mine) {
+        outcome.isDecided = true
+        return mine.joined(with: others, in: SyncRounds([round]))
+      }
+    }
     var value = mine
-    value.rounds = newer(mine.rounds, others.rounds, of: key)
-    let sides = [mine, others].filter { $0.rounds == value.rounds }
-    // Of what each was before nobody knows the order.
-    value.before = sides.map(\.before).max { $0.count < $1.count } ?? []
+    value.rounds = mine.rounds.union(others.rounds)
+    // The same on both sides, or two syncs could hand each other theirs for ever.
+    if mine.before.isBefore(others.before) { value.before = others.before }
     return value
   }
 
@@ -158,14 +173,25 @@ package struct SyncMerge: Sendable {
 
   private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
     // Who has it knows that it was deleted: it was brought back.
-    if dead.rounds.areKnown(by: met(dead.key, on: side)) {
-      return Outcome(record: alive, change: .make(side.other))
-    }
-    if alive.isKnown(by: met(alive.key, on: side.other)) {
+    let isBack = dead.rounds.areKnown(by: met(dead.key, on: side))
+    if !isBack, alive.isKnown(by: met(alive.key, on: side.other)) {
       return Outcome(record: dead, change: .delete(side))
     }
     // Both know of the deletion now, so whoever else has deleted it finds it newer than that.
-    return Outcome(record: alive, change: .keep(side.other))
+    var outcome = Outcome(record: alive, change: isBack ? .make(side.other) : .keep(side.other))
+    // Who has met what the other side had by itself may not have met what stays here.
+    let (here, there) = (met(alive.key, on: side), met(alive.key, on: side.other))
+    for other in dead.values {
+      let value = alive[other.field]
+      let stays =
+        value.digest == other.digest
+        ? equal(value, other, in: (here, there), &outcome)
+        : value.isKnown(by: there) ? value : newer(value, than: other, knowing: here, &outcome)
+      outcome.record.values.removeAll { $0.field == other.field }
+      outcome.record.values.append(stays)
+    }
+    outcome.record = outcome.record.tidied()
+    return outcome
   }
 
   private func merged(_ mine: SyncRecord, _ others: SyncRecord) -> Outcome {
@@ -173,14 +199,14 @@ package struct SyncMerge: Sendable {
     outcome.record.rounds = newer(mine.rounds, others.rounds, of: mine.key)
     let (here, there) = (met(mine.key, on: .here), met(mine.key, on: .there))
     // Neither has ever met the other's: nobody can have changed what the other one lacks.
-    let isFirst = !mine.rounds.areKnown(by: there) && !others.rounds.areKnown(by: here)
+    let isFirst = !mine.isMet(by: there) && !others.isMet(by: here)
     outcome.isFirst = isFirst
     outcome.record.values = []
     for field in Self.fields(mine, others) {
       let (one, other) = (mine[field], others[field])
       var value = one
       if one.digest == other.digest {
-        value = equal(one, other, of: mine.key)
+        value = equal(one, other, in: (here, there), &outcome)
       } else {
         switch (one.isKnown(by: there), other.isKnown(by: here)) {
         case (true, false):
@@ -207,7 +233,7 @@ package struct SyncMerge: Sendable {
           if field.name == .tags, wasMine != wasOthers { side = wasMine ? .here : .there }
           value = side == .here ? one : other
           // Who has met either may have decided otherwise.
-          (value.rounds, value.before) = (SyncRounds([round]), [])
+          value = value.decided(over: side == .here ? other : one, in: SyncRounds([round]))
           outcome.taken.append((field, side))
           outcome.isDecided = true
           if !isLacking || one.digest != 0 && other.digest != 0 { outcome.conflicts.append(field) }

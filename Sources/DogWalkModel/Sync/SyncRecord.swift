@@ -22,6 +22,12 @@ package struct SyncRounds: Hashable, Sendable {
   /// Whether it has met all of them: of a command that was taken back it knows that, too.
   func areAllKnown(by met: MetRounds) -> Bool { rounds.allSatisfy { met.contains($0) } }
 
+  func areContained(in other: SyncRounds) -> Bool { rounds.allSatisfy(other.rounds.contains) }
+
+  func subtracting(_ other: SyncRounds) -> SyncRounds {
+    SyncRounds(rounds.filter { !other.rounds.contains($0) })
+  }
+
   func union(_ other: SyncRounds) -> SyncRounds {
     self == other ? self : SyncRounds(Array(Set(rounds).union(other.rounds)).sorted())
   }
@@ -64,7 +70,7 @@ package struct SyncRecord: Equatable, Sendable {
     }
 
     /// So many versions are remembered.
-    private static let versionLimit = 8
+    static let versionLimit = 8
 
     /// Whether a store that has met some rounds knows the value: what it met last of it was this.
     func isKnown(by met: MetRounds) -> Bool {
@@ -86,6 +92,61 @@ package struct SyncRecord: Equatable, Sendable {
       return Value(
         field: field, digest: digest, rounds: rounds,
         before: (mine + others).suffix(Self.versionLimit))
+    }
+
+    /// What it was before, and is: who has met any of that does not know it as it is by that.
+    private var unordered: [Version] {
+      (before.map(\.rounds) + [rounds]).map { Version(digest: Version.unordered, rounds: $0) }
+    }
+
+    /// The value, of a new round, where it stays though the other side has changed it, too.
+    func decided(over other: Value, in rounds: SyncRounds) -> Value {
+      let versions = unordered + other.unordered.filter { !unordered.contains($0) }
+      return Value(
+        field: field, digest: digest, rounds: rounds,
+        before: versions.suffix(Self.versionLimit))
+    }
+
+    /// Versions that an equal value has not been, but for those by which the two came to be equal.
+    private func versions(apartFrom other: Value) -> [Version] {
+      before.filter { version in
+        !other.before.contains { $0.rounds == version.rounds }
+          && !(version.digest == digest && version.rounds.areContained(in: other.rounds))
+      }
+    }
+
+    /// Whether it was something else where an equal value was not.
+    func wasOther(apartFrom other: Value) -> Bool {
+      versions(apartFrom: other).contains { $0.digest != digest }
+    }
+
+    /// The value, of a new round, where two stores came to it by themselves.
+    ///
+    /// Of what they had in between nobody knows the order. So who has met any of that knows the
+    /// value by one that came after it.
+    func joined(with other: Value, in rounds: SyncRounds) -> Value {
+      let apart = (versions(apartFrom: other), other.versions(apartFrom: self))
+      let common = before.compactMap { version -> Version? in
+        guard other.before.contains(where: { $0.rounds == version.rounds }) else { return nil }
+        if other.before.contains(version) { return version }
+        return Version(digest: Version.unordered, rounds: version.rounds)
+      }
+      func version(_ rounds: SyncRounds) -> [Version] {
+        rounds.rounds.isEmpty ? [] : [Version(digest: digest, rounds: rounds)]
+      }
+      let between = (apart.0 + apart.1)
+        .map { Version(digest: Version.unordered, rounds: $0.rounds) }
+      let versions: [Version]
+      if !apart.0.isEmpty, !apart.1.isEmpty {
+        versions = version(self.rounds.union(other.rounds)) + between
+      } else {
+        let (first, last) =
+          apart.0.isEmpty ? (self.rounds, other.rounds) : (other.rounds, self.rounds)
+        versions = version(first) + between + version(last.subtracting(first))
+      }
+      return Value(
+        field: field, digest: digest, rounds: rounds,
+        before: (common + versions).suffix(Self.versionLimit))
     }
 
     /// Notes that it has changed.
@@ -119,6 +180,15 @@ package struct SyncRecord: Equatable, Sendable {
   /// Whether a store that has met some rounds knows the thing as it is here.
   func isKnown(by met: MetRounds) -> Bool {
     rounds.areKnown(by: met) && values.allSatisfy { $0.isKnown(by: met) }
+  }
+
+  /// Whether a store that has met some rounds has ever met the thing, before it was deleted and
+  /// brought back, too.
+  func isMet(by met: MetRounds) -> Bool {
+    rounds.areKnown(by: met)
+      || values.contains { value in
+        value.rounds.areKnown(by: met) || value.before.contains { $0.rounds.areKnown(by: met) }
+      }
   }
 
   /// Leaves out what need not be said.
@@ -217,5 +287,18 @@ extension SyncRecord {
       key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([round]),
       values: values)
     return record.tidied()
+  }
+}
+
+extension [SyncRecord.Value.Version] {
+  /// An order of what values were before: the longer one last.
+  func isBefore(_ other: Self) -> Bool {
+    guard count == other.count else { return count < other.count }
+    for (one, other) in zip(self, other) where one != other {
+      return one.digest == other.digest
+        ? one.rounds.rounds.lexicographicallyPrecedes(other.rounds.rounds)
+        : one.digest < other.digest
+    }
+    return false
   }
 }

@@ -231,6 +231,50 @@ private struct TinyStore {
     #expect(sync(1, 0, &stores, using: &generator).map(\.thing) == [1])
   }
 
+  @Test func `tells of what one came to by itself over the value that others decided for`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
+    stores[0].things[1] = [1, 1]
+    sync(0, 3, &stores, using: &generator)
+    stores[0].things[1] = [2, 1]
+    sync(0, 2, &stores, using: &generator)
+    stores[3].things[1] = [3, 1]
+    sync(3, 1, &stores, using: &generator)
+    // The first has both, one after the other; others know the two, and decide otherwise.
+    stores[0].things[1] = [3, 1]
+    #expect(sync(3, 2, &stores, using: &generator).map(\.thing) == [1])
+    #expect(sync(0, 1, &stores, using: &generator).isEmpty)
+    #expect(sync(1, 2, &stores, using: &generator).map(\.thing) == [1])
+  }
+
+  @Test func `keeps what was changed back since one that is back had been changed`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var stores = [TinyStore(), TinyStore(), TinyStore()]
+    stores[0].things[1] = [1, 1]
+    sync(0, 2, &stores, using: &generator)
+    for store in [0, 2] { stores[store].things[1] = [2, 1] }
+    sync(1, 0, &stores, using: &generator)
+    for store in [0, 1] { stores[store].things[1] = nil }
+    // Back, as the third has it; the second has met the value of the first alone.
+    sync(0, 2, &stores, using: &generator)
+    stores[0].things[1] = [1, 1]
+    sync(0, 1, &stores, using: &generator)
+    #expect(stores[0].things == [1: [1, 1]])
+    #expect(stores[1].things == stores[0].things)
+  }
+
+  @Test func `tells of what was taken away of one that both have brought back`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var (one, other) = (TinyStore(), TinyStore())
+    one.things[1] = [1, 1]
+    _ = sync(&one, &other, using: &generator)
+    one.things[1] = nil
+    _ = sync(&one, &other, using: &generator)
+    (one.things[1], other.things[1]) = ([0, 1], [2, 1])
+    #expect(sync(&one, &other, using: &generator).map(\.thing) == [1])
+    #expect(one.things == [1: [2, 1]])
+  }
+
   @Test func `ends equal everywhere, and loses nothing, whatever came before`() throws {
     let seed = SeededGenerator.seed()
     let isLong = ProcessInfo.processInfo.environment["LONG"] != nil
