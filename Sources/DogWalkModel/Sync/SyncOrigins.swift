@@ -9,12 +9,30 @@ import SystemLibraries
 /// each other's values which of them they have met: what one alone has changed or deleted since is
 /// newer. What was there before the first command that the log remembers is of one round. Who knows
 /// a command has met all that was before it, though he may have forgotten that (`implied(by:)`).
-/// What was taken back, or done again, has the rounds of before as well: it is as it was to whoever
-/// has not met that. What somebody changed who keeps no log gets the round of this sync, as changes
-/// do at later ones.
+/// What was taken back, or done again, is known by what it was before, too: it is as it was to
+/// whoever has met it so, and nothing since. What somebody changed who keeps no log gets the round
+/// of this sync, as changes do at later ones.
 struct SyncOrigins {
-  /// Rounds, nil for that of the sync, and how late it was.
-  private typealias Stamp = (rounds: [SyncRound]?, order: Int)
+  /// When something was set.
+  fileprivate struct Stamp {
+    /// The rounds, nil for that of the sync.
+    var rounds: [SyncRound]?
+    /// How late it was.
+    var order: Int
+    /// The rounds in which it was set before, and whether it was then what it is now.
+    var before: [(rounds: [SyncRound]?, isSame: Bool)] = []
+
+    /// Notes that it was set, taken back, set again, and so on, in rounds of their own; it is now
+    /// as the last one has left it.
+    ///
+    /// - Parameter isSame: whether it is so since the first of them.
+    mutating func follow(_ states: [SyncRound], isSame: Bool) {
+      for (index, state) in states.dropLast().enumerated() {
+        before.append(([state], index.isMultiple(of: 2) == isSame))
+      }
+      rounds = [states[states.count - 1]]
+    }
+  }
 
   /// All rounds that the store knows.
   private(set) var known: Set<SyncRound>
@@ -26,7 +44,7 @@ struct SyncOrigins {
   private var unlogged: Set<ManagedObjectID> = []
   /// That of what was there before the log begins.
   private let baseRound: SyncRound
-  private var base: Stamp { ([baseRound], -1) }
+  private var base: Stamp { Stamp(rounds: [baseRound], order: -1) }
   /// When objects were made, or last were all changed.
   private var made: [ManagedObjectID: Stamp] = [:]
   /// When their properties were changed.
@@ -127,10 +145,13 @@ struct SyncOrigins {
       (made[id], changed[id], tagged[id]) = (nil, nil, nil)
       return
     }
-    guard !isUndone else { return noteUndone(change, last) }
-    let stamp: Stamp = (states.count > 1 ? [states[0], last] : [last], order)
+    guard !isUndone else { return noteUndone(change, states, last) }
+    var stamp = Stamp(rounds: [last], order: order)
+    stamp.follow(states.isEmpty ? [last] : states, isSame: true)
     switch change.kind {
-    case .inserted: (made[id], changed[id], tagged[id]) = (stamp, nil, nil)
+    case .inserted:
+      let rounds = states.count > 1 ? [states[0], last] : [last]
+      (made[id], changed[id], tagged[id]) = (Stamp(rounds: rounds, order: order), nil, nil)
     case .updated(let names): for name in names { changed[id, default: [:]][name] = stamp }
     case .linked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, true)
     case .unlinked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, false)
@@ -141,9 +162,23 @@ struct SyncOrigins {
   /// Notes what is as it was before a command, as that was taken back.
   ///
   /// Of the rounds of before still, to whoever has not met the command; and newer than it.
-  private mutating func noteUndone(_ change: LoggedChanges.Change, _ round: SyncRound) {
+  private mutating func noteUndone(
+    _ change: LoggedChanges.Change, _ states: [SyncRound], _ round: SyncRound
+  ) {
     let id = change.object
-    func newer(_ stamp: Stamp) -> Stamp { (stamp.rounds.map { $0 + [round] }, stamp.order) }
+    // Who has met that it was gone had nothing to change.
+    func newer(_ stamp: Stamp) -> Stamp {
+      var stamp = stamp
+      stamp.rounds = stamp.rounds.map { $0 + [round] }
+      return stamp
+    }
+    func asBefore(_ stamp: Stamp) -> Stamp {
+      guard let rounds = stamp.rounds, !states.isEmpty else { return newer(stamp) }
+      var stamp = stamp
+      stamp.before.append((rounds, true))
+      stamp.follow(states, isSame: false)
+      return stamp
+    }
     let made = made[id] ?? base
     switch change.kind {
     case .inserted:
@@ -151,11 +186,11 @@ struct SyncOrigins {
       changed[id] = changed[id]?.mapValues(newer)
       tagged[id] = tagged[id]?.mapValues { (newer($0.stamp), $0.isThere) }
     case .updated(let names):
-      for name in names { changed[id, default: [:]][name] = newer(changed[id]?[name] ?? made) }
+      for name in names { changed[id, default: [:]][name] = asBefore(changed[id]?[name] ?? made) }
     case .linked("tags", let tag):
-      tagged[id, default: [:]][tag] = (newer(tagged[id]?[tag]?.stamp ?? made), true)
+      tagged[id, default: [:]][tag] = (asBefore(tagged[id]?[tag]?.stamp ?? made), true)
     case .unlinked("tags", let tag):
-      tagged[id, default: [:]][tag] = (newer(tagged[id]?[tag]?.stamp ?? made), false)
+      tagged[id, default: [:]][tag] = (asBefore(tagged[id]?[tag]?.stamp ?? made), false)
     case .linked, .unlinked, .deleted: break
     }
   }
@@ -186,7 +221,7 @@ struct SyncOrigins {
     /// Those in which it came.
     fileprivate let made: [SyncRound]?
     /// Those of values that were changed since, or taken away.
-    fileprivate let changed: [SyncField: [SyncRound]?]
+    fileprivate let changed: [SyncField: Stamp]
 
     /// Those of a thing that was changed without a log.
     fileprivate static let unknown = Rounds(made: nil, changed: [:])
@@ -196,9 +231,9 @@ struct SyncOrigins {
   func rounds(of object: some NamedObject) -> Rounds {
     let id = object.objectID
     guard !isChangedWithoutLog(id) else { return .unknown }
-    var fields: [SyncField: [SyncRound]?] = [:]
+    var fields: [SyncField: Stamp] = [:]
     for (name, stamp) in changed[id] ?? [:] {
-      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.rounds }
+      if let property = Self.properties[name] { fields[SyncField(property)] = stamp }
     }
     // Known by its name, it came with that.
     let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
@@ -210,26 +245,26 @@ struct SyncOrigins {
     let id = walk.objectID
     guard !isChangedWithoutLog(id) else { return .unknown }
     let made = made[id] ?? base
-    var fields: [SyncField: [SyncRound]?] = [:]
+    var fields: [SyncField: Stamp] = [:]
     for (name, stamp) in changed[id] ?? [:] {
-      if let property = Self.properties[name] { fields[SyncField(property)] = stamp.rounds }
+      if let property = Self.properties[name] { fields[SyncField(property)] = stamp }
     }
     // A name that a walker was given since is another walker.
     if let named = walk.walker.flatMap({ named($0.objectID) }),
       named.order > (changed[id]?["walker"] ?? made).order
     {
-      fields[SyncField(.walker)] = .some(named.rounds)
+      fields[SyncField(.walker)] = named
     }
     if let track = walk.track?.objectID {
       let stamp = changed[track]?["points"] ?? self.made[track] ?? base
       if isChangedWithoutLog(track) {
-        fields[SyncField(.track)] = .some(nil)
+        fields[SyncField(.track)] = Stamp(rounds: nil, order: .max)
       } else if stamp.order > (changed[id]?["track"] ?? made).order {
-        fields[SyncField(.track)] = stamp.rounds
+        fields[SyncField(.track)] = stamp
       }
     }
     for (field, stamp) in tagStamps(of: walk, since: made, keys) {
-      fields[field] = .some(stamp.rounds)
+      fields[field] = stamp
     }
     return Rounds(made: made.rounds, changed: fields)
   }
@@ -265,7 +300,7 @@ struct SyncOrigins {
 
   /// When a walker or a tag got the name that it has; nil where it always had it.
   private func named(_ id: ManagedObjectID) -> Stamp? {
-    guard !isChangedWithoutLog(id) else { return (nil, .max) }
+    guard !isChangedWithoutLog(id) else { return Stamp(rounds: nil, order: .max) }
     return changed[id]?["nameKey"]
   }
 
@@ -289,13 +324,23 @@ extension SyncItem {
   func record(_ rounds: SyncOrigins.Rounds, _ round: SyncRound) -> SyncRecord {
     func all(_ rounds: [SyncRound]?) -> SyncRounds { SyncRounds(Set(rounds ?? [round]).sorted()) }
     let made = all(rounds.made)
-    var changed = rounds.changed.mapValues(all)
-    var values = digests.map { field, digest in
-      SyncRecord.Value(
-        field: field, digest: digest, rounds: changed.removeValue(forKey: field) ?? made)
+    func value(
+      _ field: SyncField, _ digest: SyncDigest, _ stamp: SyncOrigins.Stamp?
+    ) -> SyncRecord.Value {
+      guard let stamp else { return .init(field: field, digest: digest, rounds: made) }
+      let before = stamp.before.map { earlier in
+        SyncRecord.Value.Version(
+          digest: earlier.isSame ? digest : SyncRecord.Value.Version.unordered,
+          rounds: all(earlier.rounds))
+      }
+      return .init(
+        field: field, digest: digest, rounds: all(stamp.rounds),
+        before: before.suffix(SyncRecord.Value.versionLimit))
     }
+    var changed = rounds.changed
+    var values = digests.map { value($0, $1, changed.removeValue(forKey: $0)) }
     // What is left has no value any more.
-    values += changed.map { SyncRecord.Value(field: $0, digest: 0, rounds: $1) }
+    values += changed.map { value($0, 0, $1) }
     return SyncRecord(
       key: key, kind: kind, isAlive: true, fingerprint: fingerprint, rounds: made, values: values
     ).tidied()

@@ -108,6 +108,41 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
+  @Test func `tells of what is done again where the copy has met that it was taken back`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { log in
+      try walk(1, of: log).note = "rain"
+      try walk(2, of: log).note = "hail"
+    }
+    try revert(.undo, "one")
+    try copy()
+    try revert(.redo, "one")
+    try change("other") { try walk(1, of: $0).note = "sun" }
+    let report = try sync("other", "one")
+    #expect(report.conflicts.map(\.mine) == [.text("sun")])
+    #expect(report.conflicts.map(\.other) == [.text("rain")])
+    #expect(report.here.changed.map(\.note) == ["rain", "hail"])
+    #expect(try sync("one", "other").isEmpty)
+  }
+
+  @Test func `tells of what is taken back where the copy has changed what it had met`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies()
+    try change("one") { log in
+      try walk(1, of: log).note = "rain"
+      try log.setTags(of: [walk(2, of: log)], adding: ["lake"], removing: [])
+    }
+    try copy()
+    try revert(.undo, "one")
+    try change("other") { try walk(1, of: $0).note = "sun" }
+    let report = try sync("one", "other")
+    #expect(report.conflicts.map(\.mine) == [nil])
+    #expect(report.conflicts.map(\.other) == [.text("sun")])
+    #expect(try !values("other").values.contains { $0.tags.contains("lake") })
+    #expect(try sync("one", "other").isEmpty)
+  }
+
   @Test func `knows two redone changes of one walk from each other`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
