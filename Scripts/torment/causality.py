@@ -1,0 +1,278 @@
+"""A model of stores that sync, and a judge of each sync: who had met which setting of a value.
+
+Every setting of a value is an event, and a store's version of a value knows all events that led to
+it: a set of bits, a version vector. What two versions have in common tells what has changed since:
+a version whose value is that of the last common events was not changed, and gives way without a
+word. Where both were changed, a sync has to tell, and both stores have one of the two values then.
+No clock is asked, and nothing is known of how the program does it.
+"""
+
+import sqlite3
+
+# What a sync's conflicts call a value.
+TOLD_AS = {
+    "date": {"start"}, "offset": {"start", "offset from UTC"}, "duration": {"length"}, "ongoing": {"length", "state"},
+    "distance": {"distance"}, "note": {"note"}, "walker": {"walker"}, "dog": {"dog"}, "pees": {"pees"},
+    "poos": {"poos"}, "name": {"name"}, "target": {"target"}, "gap": {"gap"}}
+TAGS = ["park", "wood", "lake"]
+# A tag that one has given and the other taken stays, and nobody is told.
+WALK_FIELDS = ["date", "offset", "duration", "ongoing", "distance", "note", "walker", "dog", "pees", "poos", *TAGS]
+DOG_FIELDS = ["name", "target", "gap"]
+
+WALKS = """
+    SELECT w.ZUUID, w.Z_PK, w.ZDATE, w.ZUTCOFFSET, w.ZDURATION, w.ZISONGOING, w.ZDISTANCE, w.ZNOTE, p.ZNAMEKEY, d.ZUUID,
+        w.ZPEECOUNT, w.ZPOOCOUNT
+    FROM ZWALK w LEFT JOIN ZDOG d ON d.Z_PK = w.ZDOG LEFT JOIN ZWALKER p ON p.Z_PK = w.ZWALKER ORDER BY w.Z_PK"""
+TAGGED = "SELECT l.Z_4WALKS, t.ZNAMEKEY FROM Z_2WALKS l JOIN ZTAG t ON t.Z_PK = l.Z_2TAGS"
+DOGS = "SELECT ZUUID, ZNAMEKEY, ZTARGETMINUTES, ZMAXIMUMGAP FROM ZDOG"
+
+
+class Content:
+    """The walks and dogs of a store, by UUID, and the walks' numbers."""
+
+    def __init__(self, path):
+        connection = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        try:
+            rows, tagged, dogs = [connection.execute(statement).fetchall() for statement in (WALKS, TAGGED, DOGS)]
+        finally:
+            connection.close()
+        self.numbers = [row[1] for row in rows]
+        self.walks = {}
+        for row in rows:
+            tags = {name for number, name in tagged if number == row[1]}
+            self.walks[row[0].hex()] = dict(
+                zip(WALK_FIELDS, [*row[2:9], row[9] and row[9].hex(), *row[10:], *(tag in tags for tag in TAGS)]))
+        self.dogs = {uuid.hex(): dict(zip(DOG_FIELDS, values)) for uuid, *values in dogs}
+
+    def things(self):
+        return [("walk", self.walks), ("dog", self.dogs)]
+
+
+class Broken(Exception):
+    """What a sync did, and should not have done."""
+
+    def __init__(self, kind, what):
+        super().__init__(f"{kind}: {what}")
+        self.kind = kind
+
+
+class Value:
+    """A value in a store, and the events that it knows."""
+
+    __slots__ = ("value", "past")
+
+    def __init__(self, value, past):
+        self.value, self.past = value, past
+
+
+class Household:
+    """Some stores, what each of their values knows, and dogs that became one."""
+
+    def __init__(self, number):
+        # By the kind and UUID of a thing, each of its values, and whether it is there.
+        self.stores = [{} for _ in range(number)]
+        # The same as it was at the last sync or copy: what is as it was then has not changed.
+        self.met = [{} for _ in range(number)]
+        # What an undo of a sync took away, for where a redo or a further undo brings it back.
+        self.withdrawn = [{} for _ in range(number)]
+        # By thing and field, each event's value and past.
+        self.events = {}
+        # What was put together, by its value and past: the same is no other event elsewhere.
+        self.made = {}
+        self.same_dogs = {}
+        # Conflicts that were told where the model sees none: the program remembers less.
+        self.needless = 0
+
+    # What stores do alone
+
+    def copy(self, store, other):
+        self.stores[other] = {thing: dict(values) for thing, values in self.stores[store].items()}
+        for each in (store, other):
+            self.met[each] = {thing: dict(values) for thing, values in self.stores[store].items()}
+        self.withdrawn[other] = dict(self.withdrawn[store])
+
+    def set(self, thing, field, value, past):
+        events = self.events.setdefault((thing, field), [])
+        past |= 1 << len(events)
+        events.append((value, past))
+        return Value(value, past)
+
+    def note(self, store, content, answer):
+        """Notes what a command has changed."""
+        isWithdrawing = "Undid: sync " in answer
+        known = self.stores[store]
+        for kind, things in content.things():
+            for uuid, values in things.items():
+                thing = (kind, uuid)
+                if thing not in known and thing in self.withdrawn[store]:
+                    known[thing] = self.withdrawn[store].pop(thing)
+                own = known.setdefault(thing, {})
+                for field, value in [("alive", True), *values.items()]:
+                    old = own.get(field)
+                    met = self.met[store].get(thing, {}).get(field)
+                    if old is not None and self.current(old.value) == self.current(value):
+                        continue
+                    if met is not None and self.current(met.value) == self.current(value):
+                        own[field] = met
+                    else:
+                        own[field] = self.set(thing, field, value, old.past if old else 0)
+            for thing in [thing for thing in known if thing[0] == kind and thing[1] not in things]:
+                alive = known[thing]["alive"]
+                if alive.value and isWithdrawing:
+                    # Not deleted, but as if it had never come: it comes again.
+                    self.withdrawn[store][thing] = known.pop(thing)
+                    self.met[store].pop(thing, None)
+                elif alive.value:
+                    # What it had since the last sync nobody has seen.
+                    met = self.met[store].get(thing)
+                    dead = dict(met or known[thing])
+                    if not met or met["alive"].value:
+                        dead["alive"] = self.set(thing, "alive", False, alive.past)
+                    known[thing] = dead
+
+    # What is known
+
+    def current(self, value):
+        """The dog that a dog has become."""
+        while value in self.same_dogs:
+            value = self.same_dogs[value]
+        return value
+
+    def is_met(self, thing, field, value, past):
+        """Whether who knows some events has met a value as it is, and nothing of it since."""
+        events, common = self.events[thing, field], value.past & past
+        numbers = [number for number in range(common.bit_length()) if common >> number & 1]
+        last = [number for number in numbers
+                if not any(other != number and events[other][1] >> number & 1 for other in numbers)]
+        return bool(last) and all(self.current(events[number][0]) == self.current(value.value) for number in last)
+
+    def past(self, *values):
+        """All that some values know."""
+        past = 0
+        for each in values:
+            past |= each.past
+        return past
+
+    def joined(self, thing, field, value, *values):
+        """What both know then: an event of its own, unless one had met all that the other had."""
+        past = self.past(*values)
+        isAlike = all(self.current(each.value) == self.current(value) for each in values)
+        if isAlike or any(
+                each.past == past and self.current(each.value) == self.current(value) for each in values):
+            return Value(value, past)
+        key = (thing, field, self.current(value), past)
+        if key not in self.made:
+            self.made[key] = self.set(thing, field, value, past)
+        return self.made[key]
+
+    # Syncs
+
+    def sync(self, one, other, contents, told, kept=()):
+        """Judges a sync of two stores.
+
+        `contents` are theirs after it; `told` has what its conflicts called, by the UUID of a walk
+        or a dog's name; `kept` are walks of which it told that they are back, since they changed.
+        """
+        self.kept = kept
+        mine, others = self.stores[one], self.stores[other]
+        self.note_joined_dogs(one, other, contents)
+        for (kind, things), (_, others_things) in zip(*(content.things() for content in contents)):
+            if {key: self.plain(values) for key, values in things.items()} != {
+                    key: self.plain(values) for key, values in others_things.items()}:
+                raise Broken("differ", f"{kind}s differ after a sync: {things} {others_things}")
+            for uuid in sorted({key for known in (mine, others) for of, key in known if of == kind} | set(things)):
+                thing = (kind, uuid)
+                values = self.judge(thing, mine.get(thing), others.get(thing), things.get(uuid), told)
+                for known in (mine, others, self.met[one], self.met[other]):
+                    known[thing] = dict(values)
+
+    def plain(self, values):
+        return {field: self.current(value) if field == "dog" else value for field, value in values.items()}
+
+    def note_joined_dogs(self, one, other, contents):
+        before = [{uuid: values["name"].value for (kind, uuid), values in self.stores[store].items()
+                   if kind == "dog" and values["alive"].value} for store in (one, other)]
+        after = contents[0].dogs
+        self.unsure_dogs = set()
+        for gone in {uuid for dogs in before for uuid in dogs} - set(after):
+            if self.current(gone) != gone:
+                # Who has met that two became one keeps to that, though an undo brought them back.
+                self.unsure_dogs |= {gone, self.current(gone)}
+            for stays, values in after.items():
+                names = {dogs[stays] for dogs in before if stays in dogs} | {values["name"]}
+                if names & {dogs[gone] for dogs in before if gone in dogs}:
+                    if self.current(stays) != self.current(gone):
+                        self.same_dogs[self.current(gone)] = self.current(stays)
+                    self.unsure_dogs |= {gone, stays}
+
+    def judge(self, thing, mine, others, after, told):
+        """What is known of a thing after a sync, where that did right."""
+        sides = [side for side in (mine, others) if side is not None]
+        alive = [side for side in sides if side["alive"].value]
+        dead = [side for side in sides if not side["alive"].value]
+        if thing[1] not in self.unsure_dogs:
+            self.judge_presence(thing, alive, dead, after is not None)
+        versions = [side["alive"] for side in sides]
+        new = {"alive": self.joined(thing, "alive", after is not None, *versions)}
+        for field in WALK_FIELDS if thing[0] == "walk" else DOG_FIELDS:
+            versions = [side[field] for side in sides]
+            if after is None:
+                new[field] = Value((dead or sides)[0][field].value, self.past(*versions))
+                continue
+            value = after[field]
+            if thing[1] not in self.unsure_dogs:
+                isTold = self.is_told(thing, field, after, sides, told)
+                self.judge_value(thing, field, value, [side[field] for side in alive], isTold)
+            if dead and self.is_met(thing, field, alive[0][field], dead[0][field].past):
+                # What the side that has not deleted it did not change either is no news.
+                new[field] = alive[0][field]
+            else:
+                new[field] = self.joined(thing, field, value, *versions)
+        return new
+
+    def judge_presence(self, thing, alive, dead, isThere):
+        """Whether a thing may be there after a sync, or gone."""
+        if isThere and not alive:
+            raise Broken("invented", f"{thing} is there, and was on neither side")
+        if not isThere and alive and not dead:
+            raise Broken("lost", f"{thing} is gone, and nobody has deleted it")
+        if not alive or not dead:
+            return
+        (side,), (other,) = alive, dead
+        unmet = [field for field in side if not self.is_met(thing, field, side[field], other[field].past)]
+        if not isThere and unmet:
+            raise Broken("deleted", f"{thing} is gone with what was changed, {unmet}")
+        isDeletionMet = self.is_met(thing, "alive", other["alive"], side["alive"].past)
+        isTold = thing[0] == "dog" or thing[1] in self.kept
+        if isThere and not unmet and not isDeletionMet and not isTold:
+            raise Broken("back", f"{thing} was deleted and is back, though nobody has changed it")
+
+    def is_told(self, thing, field, after, sides, told):
+        words = TOLD_AS.get(field, set())
+        if thing[0] == "walk":
+            return bool(words & told.get(thing[1], set()))
+        names = {after["name"]} | {side["name"].value for side in sides}
+        return any(words & told.get(name, set()) for name in names)
+
+    def judge_value(self, thing, field, value, versions, isTold):
+        """Whether a value may stay after a sync of stores that had others, and be told or not."""
+        if self.current(value) not in [self.current(version.value) for version in versions]:
+            raise Broken("invented", f"{field} of {thing}: {value!r}")
+        mine, others = versions[0], versions[-1]
+        if self.current(mine.value) == self.current(others.value):
+            return
+        isMine = self.current(mine.value) == self.current(value)
+        stays, goes = (mine, others) if isMine else (others, mine)
+        what = f"{field} of {thing}: {goes.value!r} gave way to {stays.value!r}"
+        if self.is_met(thing, field, goes, stays.past):
+            self.needless += isTold
+            return
+        isStale = self.is_met(thing, field, stays, goes.past)
+        if isTold:
+            self.needless += isStale
+            if isMine and not isStale:
+                raise Broken("kept", f"{what}, and the other store's was to stay")
+        elif isStale:
+            raise Broken("stale", f"{what}, which it was a change to")
+        elif field not in TAGS:
+            raise Broken("untold", f"{what}, neither of which knew the other")
