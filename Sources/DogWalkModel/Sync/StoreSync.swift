@@ -114,8 +114,7 @@ package struct StoreSync {
     }
     // Walks were read by the keys that their dogs had.
     mine =
-      here.isRead && here.memory.aliases != aliases
-      ? try SyncedStore(here.log, beside: there, history: here.history) : here
+      here.isRead && here.memory.aliases != aliases ? try here.anew(beside: there) : here
     before = (here.log.anotherContext(), there.anotherContext())
     if !mine.isRead || mine.memory.aliases != aliases {
       mine.memory.aliases = aliases
@@ -133,6 +132,11 @@ package struct StoreSync {
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
     learnRounds()
+    // What this sync joins is told as such.
+    for pair in mine.absorbed + others.absorbed
+    where !report.absorbedDogs.contains(where: { $0 == pair }) {
+      report.absorbedDogs.append(pair)
+    }
     try joinDogs(round, othersRound)
     if !mine.isRead { try mine.read() }
     try others.read()
@@ -245,7 +249,7 @@ package struct StoreSync {
     if mine.isRead {
       // Its walks were read as those of dogs that become one now.
       let aliases = mine.memory.aliases
-      mine = try SyncedStore(mine.log, beside: others.log, history: mine.history)
+      mine = try mine.anew(beside: others.log)
       mine.memory.aliases = aliases
       try mine.readNames()
     }

@@ -62,6 +62,8 @@ package struct SyncReport {
   package internal(set) var conflicts: [Conflict] = []
   /// Dogs of one name that became one.
   package internal(set) var joinedDogs: [String] = []
+  /// Dogs that became another one, as an earlier sync of other stores has made them.
+  package internal(set) var absorbedDogs: [(name: String, other: String)] = []
   /// How many walks were left out, since they have no dog or no date.
   package internal(set) var leftOut = 0
   /// The tags of all these walks.
@@ -87,7 +89,9 @@ package struct SyncReport {
   }
 
   /// Whether both stores held the same.
-  package var isEmpty: Bool { here.isEmpty && there.isEmpty && joinedDogs.isEmpty }
+  package var isEmpty: Bool {
+    here.isEmpty && there.isEmpty && joinedDogs.isEmpty && absorbedDogs.isEmpty
+  }
 }
 
 @available(*, unavailable) extension SyncReport: Sendable {}

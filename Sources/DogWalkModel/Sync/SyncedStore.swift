@@ -24,6 +24,8 @@ final class SyncedStore {
   private(set) var isRead = false
 
   private(set) var dogs: [SyncKey: Dog] = [:]
+  /// The names of dogs that are another one by an earlier sync, and what that one is called.
+  private(set) var absorbed: [(name: String, other: String)] = []
   private var walkers: [SyncKey: Walker] = [:]
   private var tags: [SyncKey: Tag] = [:]
   private(set) var keys: SyncKeys
@@ -47,6 +49,13 @@ final class SyncedStore {
     memory = try SyncMemory(of: log)
     isSeen = Array(repeating: false, count: memory.index.count)
     keys = SyncKeys()
+  }
+
+  /// The same store, of which nothing was read yet.
+  func anew(beside other: WalkLog) throws -> SyncedStore {
+    let store = try SyncedStore(log, beside: other, history: history)
+    store.absorbed = absorbed
+    return store
   }
 
   // MARK: Reading
@@ -94,6 +103,7 @@ final class SyncedStore {
 
   /// Gives all walks of a dog to another one, and deletes it.
   private func absorb(_ dog: Dog, into other: Dog) {
+    absorbed.append((dog.name, other.name))
     for walk in dog.walks.array { other.addToWalks(walk) }
     if other.targetMinutes == nil { other.targetMinutes = dog.targetMinutes }
     if other.maximumGap == nil { other.maximumGap = dog.maximumGap }

@@ -59,6 +59,12 @@ struct SyncAnswer {
           ? "There are two dogs called \(name): they would be one."
           : "There were two dogs called \(name): they are one now.")
     }
+    for (dog, other) in report.absorbedDogs {
+      let names = sentenceList([dog.escapingControls, other.escapingControls])
+      try say(
+        "\(names) \(isDryRun ? "would be one dog" : "are one dog now"), "
+          + "as another sync has made them.")
+    }
     if isDryRun { try run.note("Nothing was changed: this was a dry run.") }
   }
 
@@ -149,7 +155,9 @@ struct SyncAnswer {
         }
       }
       json.member("joined_dogs") {
-        $0.array { json in for dog in report.joinedDogs { json.value(dog) } }
+        $0.array { json in
+          for dog in report.joinedDogs + report.absorbedDogs.map(\.other) { json.value(dog) }
+        }
       }
       json.member("conflicts") { json in
         json.array { json in
