@@ -76,7 +76,8 @@ package final class OutputFile {
     case "/dev/stderr": return 2
     default:
       let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
-      return folder.flatMap { Int32(path.dropFirst($0.count)) }
+      let number = folder.map { path.dropFirst($0.count) } ?? ""
+      return Int32(number).flatMap { String($0) == number ? $0 : nil }
     }
   }
 

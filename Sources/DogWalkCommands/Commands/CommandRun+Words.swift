@@ -117,6 +117,6 @@ extension CommandRun {
   func newWalker(_ words: WalkWords) throws -> String? {
     if let walker = try walker(words, usesUsual: true) { return walker }
     guard values[.by] == nil, let usual = try usualWalker() else { return nil }
-    return try KnownNames(self).walker(typed: usual, isNew: values.contains(.new))
+    return try KnownNames(self).walker(typed: usual, isNew: true)
   }
 }

@@ -126,9 +126,12 @@ struct KnownNames {
         hint: "Leave --by out. A new walker of that name needs --new.")
     }
     let isThere = { Self.name($0, among: names) != nil }
-    try refuseList(
-      name, of: "walker", mayBeNew: true, several: { _ in "A walk is by one person." },
-      isThere: isThere)
+    // Where nothing can insist, an "and" is taken as it is.
+    if name.contains(",") || options.contains("new") {
+      try refuseList(
+        name, of: "walker", mayBeNew: true, several: { _ in "A walk is by one person." },
+        isThere: isThere)
+    }
     guard name.count >= 5,
       let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })
     else { return name }
@@ -153,14 +156,11 @@ struct KnownNames {
     if word.contains(",") {
       return ValidationError(complaint, hint: WordSlip.hint(aboutCommasIn: word))
     }
-    if let index = words.firstIndex(of: word), index > 2,
-      ["and", "&"].contains(words[index - 1].lowercased()),
-      ["by", "with", "--by"].contains(words[index - 3].lowercased())
-    {
-      return ValidationError(complaint, hint: "A walk is by one person.")
-    }
     let lowercased = word.lowercased()
     var hints: [String] = []
+    if try isSecondWalker(word), name(beginningWith: word, among: names) == nil {
+      return ValidationError(complaint, hint: "A walk is by one person.")
+    }
     if let name = newWalker(endingIn: word) ?? newDog(endingIn: word) {
       hints.append("Did you mean \(name)?")
     } else if let option = Self.option(lowercased, among: options) {
@@ -198,13 +198,9 @@ struct KnownNames {
     return ValidationError(complaint, hint: hints.joined(separator: " "))
   }
 
-  /// Whether a word is no part of what an option says, and no option names the dog.
-  func mayStandAlone(_ word: String) -> Bool {
-    guard !words.contains(where: { $0 == "--dog" || $0 == "-d" || $0.hasPrefix("--dog=") }) else {
-      return false
-    }
-    guard let index = words.firstIndex(of: word), index > 1 else { return true }
-    return !["--note", "-n", "--by", "--tag"].contains(words[index - 2])
+  /// Whether an option names the dog.
+  var areDogsNamed: Bool {
+    words.contains { $0 == "--dog" || $0 == "-d" || $0.hasPrefix("--dog=") }
   }
 
   /// Refuses the name of a dog behind a note of one word, as in `add Fido --note met Rex`: where
@@ -212,15 +208,23 @@ struct KnownNames {
   ///
   /// - Parameter isChange: Whether walks that are there are changed, which have their dogs.
   func refuseDog(inNote name: String, isChange: Bool) throws {
-    guard let note = note(goingOnWith: name),
-      try isChange
-        || words.prefix(while: { !["--note", "-n"].contains($0) }).contains(where: {
-          try dog($0) != nil
-        })
+    guard let index = words.firstIndex(of: name), index > 2,
+      ["--note", "-n"].contains(words[index - 2]), !words[index - 1].isEmpty,
+      let note = note(goingOnWith: name),
+      try isChange || isDogNamed(before: index - 2)
     else { return }
     throw ValidationError(
       "\(ValidationError.quoted(name)) stands behind a note of one word",
       hint: "If it belongs to the note, write \(note); if not, write it before --note.")
+  }
+
+  /// Whether a dog that is there stands among the words before an option, behind the command.
+  private func isDogNamed(before option: Int) throws -> Bool {
+    try (1..<option).contains { index in
+      // What stands behind an option may be its value.
+      try !words[index].hasPrefix("-") && !words[index - 1].hasPrefix("-")
+        && dog(words[index]) != nil
+    }
   }
 
   /// `--note "it rained"` for `--note it rained`; nil where a word does not go on with a note.
@@ -269,6 +273,14 @@ struct KnownNames {
     if words[index - 1].lowercased() == "with" { return "by \(word.shellWord)" }
     guard index > 1, ["--by", "by"].contains(words[index - 2].lowercased()) else { return nil }
     return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "by")
+  }
+
+  /// Whether a word is the `Bob` of `by Ana and Bob`.
+  private func isSecondWalker(_ word: String) throws -> Bool {
+    guard let index = words.firstIndex(of: word), index > 2 else { return false }
+    return try ["and", "&"].contains(words[index - 1].lowercased())
+      && ["by", "with", "--by"].contains(words[index - 3].lowercased())
+      && dog(words[index - 2]) == nil
   }
 
   /// `--dog 'Lady Luna'` for `--dog Lady Luna`, where no dog is called so yet; `nil` elsewhere.

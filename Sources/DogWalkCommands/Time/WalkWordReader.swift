@@ -307,7 +307,7 @@ struct WalkWordReader {
     // In a store without dogs one bare word makes the first of them, unless an option does.
     if names.makesNew, dogs.isEmpty, name.allSatisfy(\.isLetter), known.isEmpty,
       try names.walker(name) == nil, !names.options.contains(name.lowercased()),
-      names.mayStandAlone(name)
+      !names.areDogsNamed
     {
       try names.refuseSlip(in: name, isNew: context.isNew)
       dogs.append(name)

@@ -46,7 +46,6 @@ struct WordSlip {
         word, "is no dog there is", hint: "A name with such a character in it needs an option:")
     } else if Self.beginsWithNumber(word) || Self.sentenceWords.contains(lowercased)
       || WrittenDuration.Unit(lowercased) != nil || !word.contains(where: Self.canBeNamed)
-      || (try? Distance(typed: "1\(lowercased)")) != nil
     {
       complaint = Self.complaint(
         word, "is neither a time, a duration nor a dog there is",
@@ -214,7 +213,7 @@ struct WordSlip {
     "after", "am", "and", "around", "at", "by", "during", "evening", "for", "from", "just",
     "mond", "of", "on", "pm", "since", "went", "with", "yest", "yesterday's",
     "vor", "bis", "mit", "von", "um", "und", "halbe", "eine", "einen", "avec", "pendant",
-    "today's", "them", "him", "me", "us",
+    "today's", "them", "him", "me", "us", "km", "kilometres", "kilometers",
   ]
 }
 

@@ -6,8 +6,8 @@ import DogWalkModel
 struct AddReport {
   /// What was written down.
   let added: WalkLog.Added
-  /// The names of the tags that all of it was given.
-  let tags: [String]
+  /// Whether it was given tags.
+  let hasTags: Bool
   /// The run that did it.
   let run: CommandRun
 
@@ -43,7 +43,7 @@ struct AddReport {
     let now = try run.clock().now
     let start = walk.start(in: run.zone).reading(now: now)
     let isLast = walk === added.walks.last
-    let what = walk.wholeReading(start, tags: tags, namesNoLength: true)
+    let what = walk.wholeReading(start, tags: hasTags ? walk.tagNames : [], namesNoLength: true)
     return "Added walk \(walk.number): \(what)."
       + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
       + (isLast ? CommandRun.newNames(walker: added.newWalker, tags: added.newTags) : "")

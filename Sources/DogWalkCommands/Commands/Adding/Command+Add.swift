@@ -38,6 +38,6 @@ extension Command {
     let request = try AddRequest(run)
     let added = try run.logForAdding().add(request.drafts, to: request.dogs)
     run.hasChanged = !added.walks.isEmpty
-    try AddReport(added: added, tags: request.tags, run: run).write()
+    try AddReport(added: added, hasTags: request.hasTags, run: run).write()
   }
 }

@@ -31,7 +31,9 @@ struct CompletionAnswer {
   private func offered(for words: [String]) throws -> [(value: String, meaning: String)] {
     let last = words.last ?? ""
     // Who walked is said by a word, too.
-    let isBehindBy = words.dropLast().last?.lowercased() == "by"
+    let isBehindBy =
+      words.dropLast().last?.lowercased() == "by"
+      && words.dropLast(2).last?.hasPrefix("-") == false
     var found: [(value: String, meaning: String)] = []
     for offer in CompletionSearch(words: words, commands: Command.dogwalk.specification).offers {
       switch offer {
