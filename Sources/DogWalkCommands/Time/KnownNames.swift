@@ -66,9 +66,8 @@ struct KnownNames {
   ///   - isOperand: Whether it stands by itself, and not behind `--dog`.
   /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
   func refuseSlip(in name: String, isNew: Bool, isOperand: Bool = false) throws {
-    guard !isNew, try dog(name) == nil else { return }
-    guard name.count >= 5 || name.contains(",") else { return }
-    let several = isOperand ? Self.operands : Self.optionsOfDogs
+    guard !isNew, name.count >= 5 || name.contains(","), try dog(name) == nil else { return }
+    let several = isOperand ? WordSlip.hint(dividing:) : Self.optionsOfDogs
     try refuseList(name, of: "dog", mayBeNew: makesNew, several: several) { try dog($0) != nil }
     guard name.count >= 5 else { return }
     guard let meant = try slip(name, among: makesNew ? dogs() : []) else { return }
@@ -76,11 +75,6 @@ struct KnownNames {
       "there is no dog \(ValidationError.quoted(name))",
       hint: "Did you mean \(meant.escapingControls)?"
         + (makesNew ? " A new dog of that name needs --new." : ""))
-  }
-
-  /// What to write for several dogs by themselves.
-  private static func operands(_ names: [String]) -> String {
-    "Write spaces between them: \(names.map(\.shellWord).joined(separator: " "))."
   }
 
   /// What to write for several dogs behind `--dog`.

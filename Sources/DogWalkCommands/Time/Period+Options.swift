@@ -148,11 +148,7 @@ extension Period {
     default: break
     }
     if WrittenWhen.isMonth(text) { return "A month is --month=2026-11, a day 2026-11-20." }
-    var scanner = WordScanner(text)
-    if scanner.digits()?.count == 4, scanner.take("-"), scanner.digits() != nil, scanner.isAtEnd {
-      return "A month is --month=\(text)."
-    }
-    return nil
+    return month(in: text) == nil ? nil : "A month is --month=\(text)."
   }
 
   private func endsBeforeItBegins(in zone: LocalZone) -> Bool {
@@ -165,20 +161,26 @@ extension Period {
     }
   }
 
+  /// The month that is written as `2026-11`; nil for another text.
+  static func month(in text: String) -> (year: Int, month: Int)? {
+    var scanner = WordScanner(text)
+    guard let year = scanner.digits(), year.count == 4, scanner.take("-"),
+      let month = scanner.digits(), month.count == 2, scanner.isAtEnd,
+      CivilDate(year: year.value, month: month.value, day: 1) != nil
+    else { return nil }
+    return (year.value, month.value)
+  }
+
   /// A month written as `2026-11`; without a value, this one.
   private init(month text: String?, today: CivilDate) throws(ValidationError) {
     var (year, month, _) = today.components
     if let text {
-      var scanner = WordScanner(text)
-      guard let yearDigits = scanner.digits(), yearDigits.count == 4, scanner.take("-"),
-        let monthDigits = scanner.digits(), monthDigits.count == 2, scanner.isAtEnd,
-        CivilDate(year: yearDigits.value, month: monthDigits.value, day: 1) != nil
-      else {
+      guard let written = Self.month(in: text) else {
         throw ValidationError(
           "--month: \(ValidationError.quoted(text)) is no month",
           hint: "Write --month=2026-11, or --month for this one.")
       }
-      (year, month) = (yearDigits.value, monthDigits.value)
+      (year, month) = written
     }
     // Checked above, or today's own month.
     let first = CivilDate(year: year, month: month, day: 1)!

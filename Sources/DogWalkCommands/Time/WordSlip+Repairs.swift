@@ -74,14 +74,9 @@ extension WordSlip {
     return whole.joined(separator: "-")
   }
 
-  /// Whether a word is a month of a year: `2026-11`.
+  /// Whether a word is a month of this century, as `2026-11` is, and not a range of times.
   static func isMonth(_ word: String) -> Bool {
-    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-      ["19", "20"].contains(parts[0].prefix(2)), WordScanner.isNumber(parts[0]),
-      let month = Int(parts[1])
-    else { return false }
-    return (1...12).contains(month)
+    word.hasPrefix("20") && Period.month(in: word) != nil
   }
 
   /// `8-9am` and `11am-1` with the half of the day at both ends: the same one, unless the end would

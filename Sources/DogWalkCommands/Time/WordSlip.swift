@@ -57,12 +57,17 @@ struct WordSlip {
 
   /// How words are written that have commas between or behind them.
   static func hint(aboutCommasIn text: String) -> String {
-    let words = names(in: text).map(\.shellWord)
+    let words = names(in: text)
     return switch words.count {
     case 0: "Write spaces between words."
-    case 1: "Leave the comma out: \(words[0])."
-    default: "Write spaces between words: \(words.joined(separator: " "))."
+    case 1: "Leave the comma out: \(words[0].shellWord)."
+    default: hint(dividing: words)
     }
+  }
+
+  /// How several words are written that belong to none of the options.
+  static func hint(dividing words: [String]) -> String {
+    "Write spaces between words: \(words.map(\.shellWord).joined(separator: " "))."
   }
 
   /// The names in a text that has commas between or behind them.
@@ -150,8 +155,7 @@ struct WordSlip {
       if digits.count <= 4, digits.allSatisfy(\.isWholeNumber) {
         return "\(offset); a tag of that name is \(tag)."
       }
-      return digits.contains(":")
-        ? "\(offset)." : "A tag that begins with a digit is written \(tag)."
+      return digits.contains(":") ? "\(offset)." : TypedTags.hint(for: word)
     }
     return nil
   }

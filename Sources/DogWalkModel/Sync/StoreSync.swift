@@ -132,7 +132,7 @@ package struct StoreSync {
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
     learnRounds()
-    // What this sync joins is told as such.
+    // By earlier syncs alone: the dogs that this one joins are in `joinedDogs`.
     for pair in mine.absorbed + others.absorbed
     where !report.absorbedDogs.contains(where: { $0 == pair }) {
       report.absorbedDogs.append(pair)

@@ -42,11 +42,12 @@ struct AddReport {
   private func line(_ walk: Walk, isNew: Bool) throws -> String {
     let now = try run.clock().now
     let start = walk.start(in: run.zone).reading(now: now)
-    let isLast = walk === added.walks.last
+    let newNames = CommandRun.newNames(
+      walkers: added.newWalker.map { [$0.name] } ?? [], tags: added.newTags)
     let what = walk.wholeReading(start, tags: hasTags ? walk.tagNames : [], namesNoLength: true)
     return "Added walk \(walk.number): \(what)."
       + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
-      + (isLast ? CommandRun.newNames(walker: added.newWalker, tags: added.newTags) : "")
+      + (walk === added.walks.last ? newNames : "")
   }
 
   private func noteOverlaps() throws {

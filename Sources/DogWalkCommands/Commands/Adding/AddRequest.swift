@@ -6,8 +6,6 @@ import SystemLibraries
 struct AddRequest {
   /// The walks: one, or those that trackers' files tell of.
   let drafts: [WalkDraft]
-  /// Whether they are given tags.
-  let hasTags: Bool
   /// Whose it is: one name at least.
   let dogs: [String]
 
@@ -28,7 +26,6 @@ struct AddRequest {
     for path in files { try run.refuseReadingStore(from: path) }
     var draft = try Self.draft(run, words)
     draft.tags = tags.names
-    hasTags = !tags.names.isEmpty
     if files.isEmpty {
       drafts = [try Self.timed(draft, start: start, duration: duration, clock)]
     } else {

@@ -38,6 +38,7 @@ extension Command {
     let request = try AddRequest(run)
     let added = try run.logForAdding().add(request.drafts, to: request.dogs)
     run.hasChanged = !added.walks.isEmpty
-    try AddReport(added: added, hasTags: request.hasTags, run: run).write()
+    let hasTags = request.drafts.contains { !$0.tags.isEmpty }
+    try AddReport(added: added, hasTags: hasTags, run: run).write()
   }
 }

@@ -23,7 +23,7 @@ struct EditReport {
     self.run = run
     changed = Set(walks.filter(\.hasPersistentChangedValues))
     newNames = CommandRun.newNames(
-      walker: walks.lazy.compactMap(\.walker).first(where: \.isInserted),
+      walkers: walks.lazy.compactMap(\.walker).filter(\.isInserted).prefix(1).map(\.name),
       tags: Walk.newTags(of: walks))
   }
 
@@ -68,12 +68,15 @@ struct EditReport {
 }
 
 extension CommandRun {
-  /// What is said of a walker and of tags that were not there before, behind what was done.
-  static func newNames(walker: Walker?, tags: [String]) -> String {
-    let names = tags.map { "+\($0)" }
-    return (walker.map { " (New walker: \($0.name.escapingControls).)" } ?? "")
-      + (names.isEmpty
-        ? "" : " (New \(names.count == 1 ? "tag" : "tags"): \(sentenceList(names)).)")
+  /// What is said of dogs, walkers and tags that were not there before, behind what was done:
+  /// ` (New dog: Fido.) (New tags: +park and +rain.)`.
+  static func newNames(
+    dogs: [String] = [], walkers: [String], tags: [String]
+  ) -> String {
+    let named = [("dog", dogs), ("walker", walkers), ("tag", tags.map { "+\($0)" })]
+    return named.filter { !$0.1.isEmpty }.map { kind, names in
+      " (New \(names.count == 1 ? kind : "\(kind)s"): \(sentenceList(names)).)"
+    }.joined()
   }
 
   /// Says of tags that are to be taken from some walks that none of these has them.

@@ -375,15 +375,9 @@ private struct ImportRequest {
     return text + Self.newNames(merged) + "  Undo: \(run.call) undo"
   }
 
-  /// Who and what was not there before: ` (New dog: Fido.) (New tags: +park and +rain.)`.
   private static func newNames(_ merged: WalkLog.Merged) -> String {
-    let names = [
-      ("dog", merged.newDogs), ("walker", merged.newWalkers),
-      ("tag", merged.newTags.map { "+\($0)" }),
-    ]
-    return names.filter { !$0.1.isEmpty }.map { kind, names in
-      " (New \(names.count == 1 ? kind : "\(kind)s"): \(sentenceList(names)).)"
-    }.joined()
+    CommandRun.newNames(
+      dogs: merged.newDogs, walkers: merged.newWalkers, tags: merged.newTags)
   }
 }
 

@@ -16,7 +16,7 @@ struct FilterWordHint {
     let words = Array(operands[(operands.firstIndex(of: word) ?? 0)...].prefix(3))
     let lowercased = words.map { $0.lowercased() }
     let hint =
-      TypedTags.option(for: word).map { "A tag that begins with a digit is written \($0)." }
+      TypedTags.hint(for: word)
       ?? Period.hint(aboutPeriod: lowercased) ?? Self.hint(aboutValue: word, run)
       ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: words, run)
       ?? Self.hint(aboutReport: lowercased[0], run) ?? Self.hint(aboutLittleWord: words, run)

@@ -67,6 +67,11 @@ struct TypedTags: Hashable, Sendable {
     return String(word.dropFirst()).shellValue(of: "tag")
   }
 
+  /// What to write for such a word; nil for another.
+  static func hint(for word: String) -> String? {
+    option(for: word).map { "A tag that begins with a digit is written \($0)." }
+  }
+
   /// The names of tags that are taken away.
   ///
   /// - Throws: `ValidationError` as `name(_:)`, and for a tag that is given, too.

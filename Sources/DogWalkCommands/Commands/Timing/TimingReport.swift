@@ -18,7 +18,8 @@ struct TimingReport {
   init(_ added: WalkLog.Added, _ run: CommandRun) {
     walks = added.walks
     newDogs = added.newDogs
-    newNames = CommandRun.newNames(walker: added.newWalker, tags: added.newTags)
+    newNames = CommandRun.newNames(
+      walkers: added.newWalker.map { [$0.name] } ?? [], tags: added.newTags)
     self.run = run
   }
 
@@ -27,7 +28,7 @@ struct TimingReport {
     self.walks = walks
     newDogs = []
     newNames = CommandRun.newNames(
-      walker: walks.lazy.compactMap(\.walker).first(where: \.isInserted),
+      walkers: walks.lazy.compactMap(\.walker).filter(\.isInserted).prefix(1).map(\.name),
       tags: Walk.newTags(of: walks))
     self.run = run
   }
