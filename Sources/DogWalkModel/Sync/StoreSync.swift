@@ -55,6 +55,8 @@ package struct StoreSync {
         }
       }
     }
+    there.begin(names.othersCommand, at: names.date, by: names.author)
+    here.begin(names.command, at: names.date, by: names.author)
     guard there.isWrittenBefore(here, names) else {
       return try runInTurn(here, there, with: names, finish: finish)
     }
@@ -75,7 +77,7 @@ package struct StoreSync {
       let (records, isChanged) = try store.noted(round)
       // Without changes there is nothing to commit before the rest.
       guard isChanged else { return try exchange(store, there, with: names, finish: finish) }
-      store.memory.known.insert(round)
+      store.memory.known.formUnion(store.roundsFound(round))
       try here.keep(store.memory.changes(records))
       return nil
     }
@@ -144,8 +146,8 @@ package struct StoreSync {
     report.leftOut = mine.leftOut.count + others.leftOut.count
     let (changed, isChanged) = try mine.noted(round)
     let (othersChanged, areOthersChanged) = try others.noted(othersRound)
-    if isChanged { mine.memory.known.insert(round) }
-    if areOthersChanged { others.memory.known.insert(othersRound) }
+    if isChanged { mine.memory.known.formUnion(mine.roundsFound(round)) }
+    if areOthersChanged { others.memory.known.formUnion(others.roundsFound(othersRound)) }
     let merge = merge()
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
     var isDecided = false
@@ -188,14 +190,13 @@ package struct StoreSync {
   /// Puts the two together as they are noted.
   ///
   /// - Parameters:
-  ///   - round: a round that this one knows, too.
-  ///   - othersRound: one that the other one knows.
+  ///   - rounds: rounds that this one knows, too.
+  ///   - othersRounds: those that the other one knows.
   private func merge(
-    knowing round: SyncRound? = nil, _ othersRound: SyncRound? = nil
+    knowing rounds: Set<SyncRound> = [], _ othersRounds: Set<SyncRound> = []
   ) -> SyncMerge {
     SyncMerge(
-      here: mine.memory.known.union(round.map { [$0] } ?? []),
-      there: others.memory.known.union(othersRound.map { [$0] } ?? []),
+      here: mine.memory.known.union(rounds), there: others.memory.known.union(othersRounds),
       round: self.round, areCopies: areCopies,
       unmet: (mine.memory.unmet, others.memory.unmet))
   }
@@ -233,7 +234,7 @@ package struct StoreSync {
   private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
     var byName: [String: [SyncKey]] = [:]
     var deleted: Set<SyncKey> = []
-    let merge = merge(knowing: round, othersRound)
+    let merge = merge(knowing: mine.roundsFound(round), others.roundsFound(othersRound))
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
         let outcome = merge.outcome(

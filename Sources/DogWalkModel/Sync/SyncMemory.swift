@@ -14,6 +14,12 @@ struct SyncMemory {
   var aliases: [SyncKey: SyncKey] = [:]
   /// Things that an undo took away which a sync had brought: they are not deleted, only not here.
   var withdrawn: Set<SyncKey> = []
+  /// Whether all that was noted was known by the undo log's rounds, and by them what has changed
+  /// since can be told (``SyncOrigins``).
+  ///
+  /// An earlier version of the program gave every change the round of the sync that found it. What
+  /// it has noted is not to be noted once more as newer.
+  var followsLog = false
   /// Rounds that the store knows, but has not met in some things.
   ///
   /// An undo took away what a sync had brought of them. What else was set in these rounds is here
@@ -34,9 +40,9 @@ struct SyncMemory {
   /// What was read, to know what has changed since.
   private var stored:
     (
-      known: Set<SyncRound>, aliases: Int, withdrawn: Set<SyncKey>,
+      known: Set<SyncRound>, followsLog: Bool, aliases: Int, withdrawn: Set<SyncKey>,
       withdrawnRecords: [SyncKey: SyncRecord], unmet: [SyncKey: Set<SyncRound>], roundSets: Int
-    ) = ([], 0, [], [:], [:], 0)
+    ) = ([], false, 0, [], [:], [:], 0)
 
   /// A record, as far as it is known without reading it.
   struct Entry {
@@ -51,6 +57,7 @@ struct SyncMemory {
   enum Name {
     static let all = "sync."
     static let known = "sync.known"
+    static let knownByLog = "sync.knownbylog"
     static let aliases = "sync.aliases"
     static let withdrawn = "sync.withdrawn"
     static let withdrawnRecords = "sync.withdrawnrecords"
@@ -72,10 +79,15 @@ struct SyncMemory {
   init(of log: WalkLog) throws {
     guard log.hasStore else { return }
     var withdrawnBytes: [UInt8] = []
+    var (digest, digestByLog): (UInt64?, UInt64?)
     try log.coordinator.forEachKeptValue(named: Name.all, in: log.store) { name, bytes in
       var reader = SyncReader(bytes)
       switch name {
-      case Name.known: known = Set(try reader.words())
+      case Name.known:
+        let rounds = try reader.words()
+        known = Set(rounds)
+        digest = Self.digest(of: rounds)
+      case Name.knownByLog: digestByLog = try reader.word()
       case Name.aliases:
         while !reader.isAtEnd { aliases[try reader.key()] = try reader.key() }
       case Name.withdrawn:
@@ -102,7 +114,8 @@ struct SyncMemory {
       let record = try record(&reader)
       withdrawnRecords[record.key] = record
     }
-    stored = (known, aliases.count, withdrawn, withdrawnRecords, unmet, roundSets.count)
+    followsLog = digest == digestByLog
+    stored = (known, followsLog, aliases.count, withdrawn, withdrawnRecords, unmet, roundSets.count)
     try readPlaces()
   }
 
@@ -282,10 +295,17 @@ struct SyncMemory {
       }
       values[Name.rounds] = writer.bytes
     }
-    if known != stored.known {
+    if known != stored.known || followsLog != stored.followsLog {
+      let rounds = known.sorted()
       var writer = SyncWriter()
-      for round in known.sorted() { writer.word(round) }
+      for round in rounds { writer.word(round) }
       values[Name.known] = writer.bytes
+      if followsLog {
+        // Whoever changes the rounds and does not know the log leaves another number behind.
+        var digest = SyncWriter()
+        digest.word(Self.digest(of: rounds))
+        values[Name.knownByLog] = digest.bytes
+      }
     }
     if aliases.count != stored.aliases {
       var writer = SyncWriter()
@@ -298,6 +318,13 @@ struct SyncMemory {
     if withdrawn != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
     if unmet != stored.unmet { values[Name.unmet] = Self.bytes(of: unmet) }
     return values
+  }
+
+  /// A number made of the rounds that a store knows, in their order.
+  private static func digest(of rounds: [SyncRound]) -> UInt64 {
+    var number = SyncFingerprint()
+    for round in rounds { number.add(round) }
+    return number.value
   }
 
   /// The bytes of rounds, by the keys of things.

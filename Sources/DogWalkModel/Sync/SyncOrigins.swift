@@ -1,20 +1,20 @@
 import ManagedObjects
 import SystemLibraries
 
-/// The rounds in which the values of a store were set that has met no other yet, by what its undo
-/// log remembers.
+/// The rounds in which the values of a store were set of which nothing was noted yet, by what its
+/// undo log remembers: all of them where it has met no other store, else what was changed since.
 ///
 /// Each command is a round, and so is taking it back, or doing it again. A copy of the store
-/// remembers the same ones, so that at their first sync, be it by way of a third, the two know of
+/// remembers the same ones, so that at their next sync, be it by way of a third, the two know of
 /// each other's values which of them they have met: what one alone has changed or deleted since is
-/// newer. What was there before the first command that the log remembers is of one round. Who knows
-/// a command has met all that was before it, though he may have forgotten that (`implied(by:)`).
-/// What was taken back, or done again, is known by what it was before, too: it is as it was to
-/// whoever has met it so, and nothing since. What somebody changed who keeps no log gets the round
-/// of this sync, as changes do at later ones.
+/// newer. What was there before the first command that the log remembers is of one round, where
+/// nothing was noted. Who knows a command has met all that was before it, though he may have
+/// forgotten that (`implied(by:)`). What was taken back, or done again, is known by what it was
+/// before, too: it is as it was to whoever has met it so, and nothing since. What somebody changed
+/// who keeps no log gets the round of this sync.
 struct SyncOrigins {
   /// When something was set.
-  fileprivate struct Stamp {
+  struct Stamp {
     /// The rounds, nil for that of the sync.
     var rounds: [SyncRound]?
     /// How late it was.
@@ -32,19 +32,33 @@ struct SyncOrigins {
       }
       rounds = [states[states.count - 1]]
     }
+
+    /// Notes that it was something else in some rounds.
+    mutating func follow(_ earlier: Stamp) {
+      let others = earlier.before.map(\.rounds) + [earlier.rounds]
+      before = others.map { ($0, false) } + before
+    }
   }
 
-  /// All rounds that the store knows.
-  private(set) var known: Set<SyncRound>
+  /// The rounds that the store knows by its log, but for those of what was noted.
+  private(set) var known: Set<SyncRound> = []
   /// When things were deleted that are not there any more.
   private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
 
   private let logged: LoggedChanges
+  /// The states of its commands that were not noted, by their indices.
+  private let states: [[SyncRound]]
+  /// Whether it is about a store of which nothing was noted.
+  private let isFirst: Bool
+  /// Whether a tag has another name than before.
+  private var areTagsRenamed = false
+  /// Whether the log remembers all that has changed since something was noted.
+  private let isWhole: Bool
   /// Objects that somebody has changed without a log, as a copy's log tells.
   private var unlogged: Set<ManagedObjectID> = []
   /// That of what was there before the log begins.
   private let baseRound: SyncRound
-  private var base: Stamp { Stamp(rounds: [baseRound], order: -1) }
+  private var base: Stamp { Stamp(rounds: isFirst ? [baseRound] : nil, order: -1) }
   /// When objects were made, or last were all changed.
   private var made: [ManagedObjectID: Stamp] = [:]
   /// When their properties were changed.
@@ -55,24 +69,66 @@ struct SyncOrigins {
   private var formerNames: [ManagedObjectID: [String]] = [:]
 
   /// Reads a store's log; nil where it has none that can be read.
-  init?(of log: WalkLog) throws {
-    guard let logged = try log.undoLog?.loggedChanges(keeping: ["uuid", "nameKey"]) else {
-      return nil
+  ///
+  /// - Parameter noted: the rounds that the store knew when something was last noted; nil where
+  ///   nothing was.
+  init?(of log: WalkLog, since noted: Set<SyncRound>? = nil) throws {
+    func states(_ command: LoggedChanges.Command) -> [SyncRound] {
+      noted.map { Self.states(of: command, since: $0) } ?? command.states
     }
+    let names: Set = ["uuid", "nameKey"]
+    guard
+      let logged = try log.undoLog?.loggedChanges(keeping: names, of: { !states($0).isEmpty })
+    else { return nil }
     self.logged = logged
+    self.states = logged.commands.map(states)
+    isFirst = noted == nil
+    isWhole = Self.isWhole(
+      logged.commands.map(\.id),
+      new: zip(logged.commands, self.states).map {
+        $0.states.count == $1.count
+      })
     let identifier = log.store.identifier
     baseRound =
       logged.commands.first.map(Self.round(before:)) ?? Self.round(["before", identifier])
-    known = [baseRound]
-    for command in logged.commands {
-      known.formUnion(command.states)
-      known.insert(Self.round(before: command))
+    known = Set(self.states.joined())
+    if isFirst {
+      known.insert(baseRound)
+      for command in logged.commands { known.insert(Self.round(before: command)) }
     }
     for (order, change) in logged.changes.enumerated() {
-      let states = logged.commands[change.command].states
+      let states = self.states[change.command]
       // Done, taken back, done again: every second state is as the last one is.
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
+    areTagsRenamed = changed.keys.contains { $0.entity.name == "Tag" }
+  }
+
+  /// The states of a command that were not noted when something last was.
+  ///
+  /// A sync notes what it does itself.
+  private static func states(
+    of command: LoggedChanges.Command, since noted: Set<SyncRound>
+  ) -> [SyncRound] {
+    let last = command.states.lastIndex(where: noted.contains) ?? -1
+    let isSync = command.name.hasPrefix(WalkLog.syncCommand)
+    return Array(command.states[max(last + 1, isSync ? 1 : 0)...])
+  }
+
+  /// Whether a log goes back to a command that was noted, and has lost none since.
+  ///
+  /// - Parameters:
+  ///   - ids: the numbers of its commands.
+  ///   - new: which of them were not noted at all.
+  private static func isWhole(_ ids: [Int64], new: [Bool]) -> Bool {
+    guard let last = new.lastIndex(of: false) else { return false }
+    return ids[ids.count - 1] - ids[last] == ids.count - 1 - last
+  }
+
+  /// All states of all commands in a store's log; none where that cannot be read.
+  static func states(in log: WalkLog) throws -> Set<SyncRound> {
+    let logged = try log.undoLog?.loggedChanges(keeping: [], of: { _ in false })
+    return Set(logged?.commands.flatMap(\.states) ?? [])
   }
 
   /// Learns from a copy's log what somebody has changed here without a log.
@@ -135,7 +191,7 @@ struct SyncOrigins {
     _ change: LoggedChanges.Change, _ states: [SyncRound], isUndone: Bool, _ order: Int
   ) {
     let id = change.object
-    let last = states.last ?? baseRound
+    guard let last = states.last else { return }
     if let name = change.before["nameKey"], id.entity.name != "Dog" {
       formerNames[id, default: []].append(String(decoding: name, as: UTF8.self))
     }
@@ -146,15 +202,23 @@ struct SyncOrigins {
       return
     }
     guard !isUndone else { return noteUndone(change, states, last) }
-    var stamp = Stamp(rounds: [last], order: order)
-    stamp.follow(states.isEmpty ? [last] : states, isSame: true)
+    // Before the first of all it was what was noted, or came with the rest.
+    func stamp(after earlier: Stamp?) -> Stamp {
+      var stamp = Stamp(rounds: [last], order: order)
+      stamp.follow(states, isSame: true)
+      if !isFirst, let earlier { stamp.follow(earlier) }
+      return stamp
+    }
     switch change.kind {
     case .inserted:
       let rounds = states.count > 1 ? [states[0], last] : [last]
       (made[id], changed[id], tagged[id]) = (Stamp(rounds: rounds, order: order), nil, nil)
-    case .updated(let names): for name in names { changed[id, default: [:]][name] = stamp }
-    case .linked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, true)
-    case .unlinked("tags", let tag): tagged[id, default: [:]][tag] = (stamp, false)
+    case .updated(let names):
+      for name in names { changed[id, default: [:]][name] = stamp(after: changed[id]?[name]) }
+    case .linked("tags", let tag):
+      tagged[id, default: [:]][tag] = (stamp(after: tagged[id]?[tag]?.stamp), true)
+    case .unlinked("tags", let tag):
+      tagged[id, default: [:]][tag] = (stamp(after: tagged[id]?[tag]?.stamp), false)
     case .linked, .unlinked, .deleted: break
     }
   }
@@ -173,9 +237,8 @@ struct SyncOrigins {
       return stamp
     }
     func asBefore(_ stamp: Stamp) -> Stamp {
-      guard let rounds = stamp.rounds, !states.isEmpty else { return newer(stamp) }
       var stamp = stamp
-      stamp.before.append((rounds, true))
+      if let rounds = stamp.rounds { stamp.before.append((rounds, true)) }
       stamp.follow(states, isSame: false)
       return stamp
     }
@@ -216,34 +279,56 @@ struct SyncOrigins {
 
   // MARK: What it says of things
 
+  /// Whether anything was changed that the log tells of.
+  var isEmpty: Bool { logged.changes.isEmpty }
+
+  /// Whether the log tells of something that was changed, though it may be as it was.
+  func tells(of object: some NamedObject) -> Bool {
+    made[object.objectID] != nil || changed[object.objectID] != nil
+  }
+
+  /// The same of a walk.
+  func tells(of walk: Walk) -> Bool {
+    func isChanged(_ id: ManagedObjectID?) -> Bool {
+      id.map { made[$0] != nil || changed[$0] != nil } ?? false
+    }
+    let id = walk.objectID
+    return isChanged(id) || tagged[id] != nil || isChanged(walk.walker?.objectID)
+      || isChanged(walk.track?.objectID)
+      || areTagsRenamed && walk.tags.contains { isChanged($0.objectID) }
+  }
+
   /// The rounds in which a thing's values were set; nil for the one of the sync that finds them.
   struct Rounds {
     /// Those in which it came.
-    fileprivate let made: [SyncRound]?
+    let made: [SyncRound]?
     /// Those of values that were changed since, or taken away.
-    fileprivate let changed: [SyncField: Stamp]
-
-    /// Those of a thing that was changed without a log.
-    fileprivate static let unknown = Rounds(made: nil, changed: [:])
+    let changed: [SyncField: Stamp]
+    /// Whether these are all changes since something was noted.
+    let areWhole: Bool
   }
+
+  /// Those of a thing that was changed without a log.
+  private var unknown: Rounds { Rounds(made: nil, changed: [:], areWhole: false) }
 
   /// Those of a dog, a walker or a tag.
   func rounds(of object: some NamedObject) -> Rounds {
     let id = object.objectID
-    guard !isChangedWithoutLog(id) else { return .unknown }
+    guard !isChangedWithoutLog(id) else { return unknown }
     var fields: [SyncField: Stamp] = [:]
     for (name, stamp) in changed[id] ?? [:] {
       if let property = Self.properties[name] { fields[SyncField(property)] = stamp }
     }
     // Known by its name, it came with that.
     let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
-    return Rounds(made: (isNamed ?? made[id] ?? base).rounds, changed: fields)
+    return Rounds(
+      made: (isNamed ?? made[id] ?? base).rounds, changed: fields, areWhole: isWhole)
   }
 
   /// Those of a walk.
   func rounds(of walk: Walk, _ keys: SyncKeys) -> Rounds {
     let id = walk.objectID
-    guard !isChangedWithoutLog(id) else { return .unknown }
+    guard !isChangedWithoutLog(id) else { return unknown }
     let made = made[id] ?? base
     var fields: [SyncField: Stamp] = [:]
     for (name, stamp) in changed[id] ?? [:] {
@@ -266,7 +351,7 @@ struct SyncOrigins {
     for (field, stamp) in tagStamps(of: walk, since: made, keys) {
       fields[field] = stamp
     }
-    return Rounds(made: made.rounds, changed: fields)
+    return Rounds(made: made.rounds, changed: fields, areWhole: isWhole)
   }
 
   /// When a walk got its tags, and lost those that it had.
@@ -315,34 +400,4 @@ struct SyncOrigins {
     "isOngoing": .isOngoing, "note": .note, "walker": .walker, "peeCount": .peeCount,
     "pooCount": .pooCount, "track": .track,
   ]
-}
-
-extension SyncItem {
-  /// The record of a thing of which nothing was noted yet.
-  ///
-  /// - Parameter round: that of the sync that notes it.
-  func record(_ rounds: SyncOrigins.Rounds, _ round: SyncRound) -> SyncRecord {
-    func all(_ rounds: [SyncRound]?) -> SyncRounds { SyncRounds(Set(rounds ?? [round]).sorted()) }
-    let made = all(rounds.made)
-    func value(
-      _ field: SyncField, _ digest: SyncDigest, _ stamp: SyncOrigins.Stamp?
-    ) -> SyncRecord.Value {
-      guard let stamp else { return .init(field: field, digest: digest, rounds: made) }
-      let before = stamp.before.map { earlier in
-        SyncRecord.Value.Version(
-          digest: earlier.isSame ? digest : SyncRecord.Value.Version.unordered,
-          rounds: all(earlier.rounds))
-      }
-      return .init(
-        field: field, digest: digest, rounds: all(stamp.rounds),
-        before: before.suffix(SyncRecord.Value.versionLimit))
-    }
-    var changed = rounds.changed
-    var values = digests.map { value($0, $1, changed.removeValue(forKey: $0)) }
-    // What is left has no value any more.
-    values += changed.map { value($0, 0, $1) }
-    return SyncRecord(
-      key: key, kind: kind, isAlive: true, fingerprint: fingerprint, rounds: made, values: values
-    ).tidied()
-  }
 }

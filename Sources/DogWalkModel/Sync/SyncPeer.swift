@@ -14,15 +14,27 @@ package struct SyncNames: Sendable {
   let log: String
   let other: String
   let date: Date
+  /// What the sync is called in the log here.
+  let command: String
+  /// The same there.
+  let othersCommand: String
+  let author: String?
 
   /// - Parameters:
   ///   - log: where the store is that the sync was called with.
   ///   - other: where the other one is.
   ///   - date: when they meet.
-  package init(log: String, other: String, at date: Date) {
+  ///   - typed: what people call the other one; nil for where it is.
+  ///   - author: who has them meet; nil where nobody says.
+  package init(
+    log: String, other: String, at date: Date, typed: String? = nil, by author: String? = nil
+  ) {
     self.log = log
     self.other = other
     self.date = date
+    command = WalkLog.syncCommand + (typed ?? other)
+    othersCommand = WalkLog.syncCommand + log
+    self.author = author
   }
 }
 
@@ -75,8 +87,16 @@ extension WalkLog {
     let store = try SyncedStore(self, beside: nil)
     try store.readNames()
     try store.read()
-    let (records, isChanged) = try store.noted(1)
-    return (peers, isChanged ? records.count : 0)
+    var changes = 0
+    for (key, record) in try store.noted(1).records {
+      let old = try store.record(of: key)
+      // What was changed and is as it was, or came and went, is nothing to tell of.
+      let isThere = record?.isAlive ?? false
+      if isThere != old?.isAlive ?? false || isThere && record?.fingerprint != old?.fingerprint {
+        changes += 1
+      }
+    }
+    return (peers, changes)
   }
 
   /// What is to be kept with an undo that takes walks and dogs away that a sync had brought: they

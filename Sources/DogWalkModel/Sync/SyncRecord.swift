@@ -150,8 +150,17 @@ package struct SyncRecord: Equatable, Sendable {
     }
 
     /// Notes that it has changed.
-    mutating func change(to new: SyncDigest, in rounds: SyncRounds) {
-      before = (before + [Version(digest: digest, rounds: self.rounds)]).suffix(Self.versionLimit)
+    ///
+    /// - Parameters:
+    ///   - rounds: those in which it was.
+    ///   - between: what it was between the two.
+    ///   - isWhole: whether that is all that it was: else nobody knows it by what it was before.
+    mutating func change(
+      to new: SyncDigest, in rounds: SyncRounds, after between: [Version] = [],
+      isWhole: Bool = true
+    ) {
+      let versions = isWhole ? before + [Version(digest: digest, rounds: self.rounds)] : []
+      before = (versions + between).suffix(Self.versionLimit)
       (digest, self.rounds) = (new, rounds)
     }
   }
@@ -236,7 +245,17 @@ package struct SyncItem: Equatable, Sendable {
   package func noted(
     in record: SyncRecord?, _ round: SyncRound
   ) -> (record: SyncRecord, isChanged: Bool) {
-    let now = SyncRounds([round])
+    noted(in: record, nil, round)
+  }
+
+  /// The same of a thing of whose changes the store's undo log tells.
+  ///
+  /// - Parameter log: what it tells; nil for nothing.
+  func noted(
+    in record: SyncRecord?, _ log: SyncOrigins.Rounds?, _ round: SyncRound
+  ) -> (record: SyncRecord, isChanged: Bool) {
+    func all(_ rounds: [SyncRound]?) -> SyncRounds { SyncRounds(Set(rounds ?? [round]).sorted()) }
+    let now = all(log?.made)
     var new =
       record
       ?? SyncRecord(
@@ -246,20 +265,42 @@ package struct SyncItem: Equatable, Sendable {
     if !new.isAlive { (new.isAlive, new.rounds) = (true, now) }
     var there: [SyncField: SyncDigest] = [:]
     for (field, digest) in digests { there[field] = digest }
+    var logged = log?.changed ?? [:]
+    // What was changed without a log shows only where it is not as it was noted.
+    if record != nil { logged = logged.filter { $0.value.rounds != nil } }
+    func versions(_ stamp: SyncOrigins.Stamp, _ digest: SyncDigest) -> [SyncRecord.Value.Version] {
+      stamp.before.map {
+        .init(
+          digest: $0.isSame ? digest : SyncRecord.Value.Version.unordered, rounds: all($0.rounds))
+      }
+    }
+    func change(_ value: inout SyncRecord.Value, to digest: SyncDigest) {
+      if let stamp = logged.removeValue(forKey: value.field) {
+        value.change(
+          to: digest, in: all(stamp.rounds), after: versions(stamp, digest),
+          isWhole: log?.areWhole ?? false)
+      } else if digest != value.digest {
+        value.change(to: digest, in: now)
+      } else {
+        return
+      }
+      isChanged = true
+    }
     for index in new.values.indices {
       let field = new.values[index].field
       // What a later version of the program noted is nothing that could have changed here.
       guard field.name != nil else { continue }
-      let digest = there.removeValue(forKey: field) ?? 0
-      guard digest != new.values[index].digest else { continue }
-      new.values[index].change(to: digest, in: now)
-      isChanged = true
+      change(&new.values[index], to: there.removeValue(forKey: field) ?? 0)
     }
-    for (field, digest) in there {
+    for field in Set(there.keys).union(logged.keys) {
+      let digest = there[field] ?? 0
       var value = SyncRecord.Value(field: field, digest: digest, rounds: now)
       if let record, record.isAlive {
         value = record[field]
-        value.change(to: digest, in: now)
+        change(&value, to: digest)
+      } else if let stamp = logged[field] {
+        value.rounds = all(stamp.rounds)
+        value.before = versions(stamp, digest).suffix(SyncRecord.Value.versionLimit)
       }
       new.values.append(value)
       isChanged = true

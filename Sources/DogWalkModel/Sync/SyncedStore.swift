@@ -29,8 +29,9 @@ final class SyncedStore {
   private var walkers: [SyncKey: Walker] = [:]
   private var tags: [SyncKey: Tag] = [:]
   private(set) var keys: SyncKeys
-  /// What is known of a store that has met no other yet.
+  /// What its undo log tells of changes that were not noted.
   private var origins: SyncOrigins?
+  private var isLogRead = false
   /// What its undo log told at its first sync, which may have been noted since.
   private(set) var history: SyncOrigins?
   private var rounds: [SyncKey: SyncOrigins.Rounds] = [:]
@@ -64,16 +65,7 @@ final class SyncedStore {
   /// one.
   func readNames() throws {
     readAliases()
-    if origins == nil, memory.index.isEmpty, memory.known.isEmpty {
-      origins = try SyncOrigins(of: log)
-      if let other, other.store.identifier == log.store.identifier,
-        let copy = try SyncOrigins(of: other)
-      {
-        try origins?.learn(of: copy, in: log)
-      }
-      memory.known = origins?.known ?? []
-      history = origins
-    }
+    try readLog()
     dogs = [:]
     keys = SyncKeys()
     for dog in try Dog.all(in: context) where !dog.isDeleted {
@@ -98,6 +90,29 @@ final class SyncedStore {
       let key = SyncKey(nameKey: NameKey.of(tag.name), of: .tag)
       tags[key] = tag
       keys.tags[tag.objectID] = key
+    }
+  }
+
+  /// Reads what the undo log tells, once.
+  private func readLog() throws {
+    guard !isLogRead else { return }
+    isLogRead = true
+    if memory.index.isEmpty, memory.known.isEmpty {
+      origins = try SyncOrigins(of: log)
+      if let other, other.store.identifier == log.store.identifier,
+        let copy = try SyncOrigins(of: other)
+      {
+        try origins?.learn(of: copy, in: log)
+      }
+      memory.known = origins?.known ?? []
+      history = origins
+    } else if memory.followsLog {
+      origins = try SyncOrigins(of: log, since: memory.known)
+      if origins?.isEmpty == true { origins = nil }
+    } else {
+      // What an earlier version noted is in the log, too, and nothing says which of it.
+      memory.known.formUnion(try SyncOrigins.states(in: log))
+      memory.followsLog = true
     }
   }
 
@@ -144,7 +159,9 @@ final class SyncedStore {
       if let position {
         isSeen[position] = true
         let entry = memory.index[position]
-        if entry.isAlive, entry.fingerprint == fingerprint { return }
+        if entry.isAlive, entry.fingerprint == fingerprint, origins?.tells(of: walk) != true {
+          return
+        }
       }
       items[key] = keys.item(of: walk, key, fingerprint)
       if let origins { rounds[key] = origins.rounds(of: walk, keys) }
@@ -161,7 +178,9 @@ final class SyncedStore {
     if let position = memory.position(of: item.key) {
       isSeen[position] = true
       let entry = memory.index[position]
-      if entry.isAlive, entry.fingerprint == item.fingerprint { return }
+      if entry.isAlive, entry.fingerprint == item.fingerprint, origins?.tells(of: object) != true {
+        return
+      }
     }
     items[item.key] = item
     if let origins { rounds[item.key] = origins.rounds(of: object) }
@@ -201,12 +220,11 @@ final class SyncedStore {
   func recordOfDog(_ key: SyncKey, _ round: SyncRound) throws -> SyncRecord? {
     let old = try record(of: key)
     guard let dog = dogs[key] else {
-      guard let old, old.isAlive else { return old ?? deletedRecord(of: key) }
-      return memory.withdrawn.contains(key) ? nil : old.deleted(in: round)
+      if memory.withdrawn.contains(key) { return old.flatMap { $0.isAlive ? nil : $0 } }
+      return deletedRecord(of: key, old, round)
     }
-    let item = keys.item(of: dog, key)
-    if old == nil, let origins { return item.record(origins.rounds(of: dog), round) }
-    return item.noted(in: old ?? memory.withdrawnRecords[key], round).record
+    return keys.item(of: dog, key)
+      .noted(in: old ?? memory.withdrawnRecords[key], origins?.rounds(of: dog), round).record
   }
 
   /// What was noted anew: the records of all that has changed, and whether any of it is a change
@@ -215,20 +233,18 @@ final class SyncedStore {
     var records: [SyncKey: SyncRecord?] = [:]
     var isChanged = false
     for (key, item) in items {
-      let old = try record(of: key)
-      if old == nil, let rounds = rounds[key] {
-        records[key] = .some(item.record(rounds, round))
-        isChanged = true
-        continue
-      }
       // Where a redo was killed before it noted that, a sync has brought what it had brought.
-      let (record, isNew) = item.noted(in: old ?? memory.withdrawnRecords[key], round)
+      let old = try record(of: key) ?? memory.withdrawnRecords[key]
+      let (record, isNew) = item.noted(in: old, rounds[key], round)
       records[key] = .some(record)
       if isNew { isChanged = true }
     }
     for key in origins?.deleted.keys ?? [:].keys
-    where items[key] == nil && !leftOutKeys.contains(key) {
-      records[key] = .some(deletedRecord(of: key))
+    where items[key] == nil && !leftOutKeys.contains(key) && !memory.withdrawn.contains(key)
+      && memory.aliases[key] == nil
+    {
+      if let position = memory.position(of: key), isSeen[position] { continue }
+      records[key] = .some(deletedRecord(of: key, try record(of: key), round))
       isChanged = true
     }
     for (position, entry) in memory.index.enumerated() where entry.isAlive && !isSeen[position] {
@@ -237,7 +253,7 @@ final class SyncedStore {
         records[entry.key] = .some(nil)
       } else if memory.aliases[entry.key] != nil {
         records[entry.key] = .some(nil)
-      } else {
+      } else if origins?.deleted[entry.key] == nil {
         records[entry.key] = try memory.record(at: position).deleted(in: round)
         isChanged = true
       }
@@ -245,11 +261,20 @@ final class SyncedStore {
     return (records, isChanged)
   }
 
-  /// The record of a thing that was deleted before anything was noted.
-  private func deletedRecord(of key: SyncKey) -> SyncRecord? {
-    guard let (kind, round) = origins?.deleted[key] else { return nil }
-    return SyncRecord(
-      key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([round]), values: [])
+  /// The rounds of changes that were found, with that of the sync that has found them.
+  func roundsFound(_ round: SyncRound) -> Set<SyncRound> { (origins?.known ?? []).union([round]) }
+
+  /// The record of a thing that is not there; nil where it never was.
+  private func deletedRecord(
+    of key: SyncKey, _ old: SyncRecord?, _ round: SyncRound
+  ) -> SyncRecord? {
+    guard let (kind, logged) = origins?.deleted[key] else {
+      return old.map { $0.isAlive ? $0.deleted(in: round) : $0 }
+    }
+    return old?.deleted(in: logged)
+      ?? SyncRecord(
+        key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([logged]),
+        values: [])
   }
 
   // MARK: Things

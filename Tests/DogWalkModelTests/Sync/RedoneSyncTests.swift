@@ -19,7 +19,6 @@ import Testing
     let (log, other) = (
       try WalkLog(at: file("one"), for: .writing), try WalkLog(at: file("stick"), for: .writing)
     )
-    log.begin(WalkLog.syncCommand + "stick", at: nil, by: nil)
     let names = SyncNames(log: "one", other: "stick", at: Date())
     _ = try StoreSync.run(log, other, with: names) { _ in }
     try revert(.undo, "one")

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func logged() throws -> LoggedChanges {
-    try #require(try open().log.loggedChanges(keeping: []))
+    try #require(try open().log.loggedChanges(keeping: [], of: { _ in true }))
   }
 
   @Test func `each state that a command comes to has a number of its own`() throws {

@@ -44,7 +44,7 @@ extension Command {
           + "open. dogwalk undo takes back what came here; at the next sync what it took away comes "
           + "again, and the values that it brought back go to the other store.",
         "A copy of a store, made by cp or as a backup, remembers the same commands, so the two know at "
-          + "their first sync who has changed or deleted what since; a backup that is synced is none any "
+          + "their next sync who has changed or deleted what since; a backup that is synced is none any "
           + "more. Where these commands are forgotten nobody can tell: the other store's value stays, "
           + "yours is shown, and what was deleted on one side comes back.",
       ])
@@ -81,17 +81,14 @@ extension Command {
         }
       }
       let log = try isDryRun ? run.log() : run.logForAdding()
-      let date = try run.environment.nonEmpty("DOGWALK_NOW") == nil ? nil : run.clock().now.date
       let otherLog = try other.open(toRead: isDryRun)
       let own = try run.storeURL().location
-      otherLog.begin(WalkLog.syncCommand + own, at: date, by: try run.author())
-      if !isDryRun {
-        log.begin(WalkLog.syncCommand + name, at: date, by: try run.author())
-      }
       var backup: URL?
       let report = try StoreSync.run(
         log, otherLog,
-        with: .init(log: own, other: other.url.location, at: try run.clock().now.date),
+        with: .init(
+          log: own, other: other.url.location, at: try run.clock().now.date, typed: name,
+          by: try run.author()),
         isDryRun: isDryRun
       ) { isToWrite in
         if isToWrite {

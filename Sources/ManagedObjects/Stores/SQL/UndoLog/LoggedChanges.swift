@@ -6,6 +6,8 @@ package struct LoggedChanges: Sendable {
   package struct Command: Sendable {
     /// Its number.
     package let id: Int64
+    /// What the program called it.
+    package let name: String
     /// A number for each state that it has come to: done, undone, done again, and so on.
     ///
     /// At least one, the latest last. They are random, so copies of a store share those of what was
@@ -55,15 +57,19 @@ package struct LoggedChanges: Sendable {
 }
 
 extension StoreUndoLog {
-  /// What all commands have changed that the log remembers; nil where it is damaged, or of another
-  /// model.
+  /// All commands that the log remembers, and what some of them have changed; nil where that is
+  /// damaged, or of another model.
   ///
   /// O(log + rows that it tells of).
   ///
-  /// - Parameter names: The attributes whose texts and UUIDs of before are wanted.
+  /// - Parameters:
+  ///   - names: The attributes whose texts and UUIDs of before are wanted.
+  ///   - isWanted: Whether a command's changes are.
   /// - Throws: `PersistentStoreError` where the store cannot be read.
-  package func loggedChanges(keeping names: Set<String>) throws -> LoggedChanges? {
-    try lock.withLock { try store.loggedChanges(keeping: names) }
+  package func loggedChanges(
+    keeping names: Set<String>, of isWanted: (LoggedChanges.Command) -> Bool
+  ) throws -> LoggedChanges? {
+    try lock.withLock { try store.loggedChanges(keeping: names, of: isWanted) }
   }
 
   /// The objects whose rows have been changed since they had some optimistic-lock counts.
@@ -104,19 +110,23 @@ extension RevertingStore {
     return changed
   }
 
-  fileprivate func loggedChanges(keeping names: Set<String>) throws -> LoggedChanges? {
+  fileprivate func loggedChanges(
+    keeping names: Set<String>, of isWanted: (LoggedChanges.Command) -> Bool
+  ) throws -> LoggedChanges? {
     guard let undoLog else { return nil }
     return try mappingErrors {
       try followChanges()
       let entries = try undoLog.entries(ascending: true)
       var logged = LoggedChanges()
       logged.commands = entries.map {
-        .init(id: $0.serial, states: undoLog.states(of: $0), undoneBefore: $0.state.undoneBefore)
+        .init(
+          id: $0.serial, name: $0.name, states: undoLog.states(of: $0),
+          undoneBefore: $0.state.undoneBefore)
       }
       /// The lock counts under which entries know the rows now.
       var known: [ManagedObjectID: Int64] = [:]
       do throws(StoreUndoError) {
-        for index in order(of: entries) {
+        for index in order(of: entries) where isWanted(logged.commands[index]) {
           guard let reader = undoLog.reader(of: entries[index]) else { return nil }
           let isUndone =
             switch entries[index].state {
