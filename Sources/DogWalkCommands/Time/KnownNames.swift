@@ -212,6 +212,21 @@ struct KnownNames {
       hint: "If it belongs to the note, write \(note); if not, write it before --note.")
   }
 
+  /// Refuses a little word behind a note of one word, as in `edit 2 --note back at 9:30`, which is
+  /// no other time of the walk.
+  func refuseLittleWord(inNote word: String) throws(ValidationError) {
+    guard let index = words.firstIndex(of: word), index > 2,
+      ["--note", "-n"].contains(words[index - 2]), !words[index - 1].isEmpty,
+      !words[index - 1].hasWhitespace
+    else { return }
+    let text = words[(index - 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }
+    throw ValidationError(
+      "\(ValidationError.quoted(word)) stands behind a note of one word",
+      hint: "If it belongs to the note, write "
+        + "--note \(ValidationError.quoted(TypedWords.text(of: Array(text)))); if not, write it "
+        + "before --note.")
+  }
+
   /// Whether a dog that is there stands among the words before an option, behind the command.
   private func isDogNamed(before option: Int) throws -> Bool {
     try (1..<option).contains { index in

@@ -37,6 +37,9 @@ struct WalkWordReader {
   ///   walker is called so.
   mutating func readLongest(_ words: TypedWords, before quoted: String?) throws -> Int {
     defer { isFirst = false }
+    if LittleWord.all.contains(words.lowercased[0]) {
+      try names.refuseLittleWord(inNote: words.original[0])
+    }
     if let count = try readMeaning(words) {
       pending = nil
       return count

@@ -74,7 +74,8 @@ import Testing
   @Test(arguments: [
     ["--by-day", "--by-week"], ["--json", "--csv"], ["--svg", "x.svg", "--json"], ["--svg="],
     ["--html="],
-    ["--html", "x.html", "--svg", "x.svg"], ["--calendar", "--by-week"], ["--calendar", "--csv"],
+    ["--html", "x.html", "--svg", "x.svg"], ["--calendar", "--by-week"],
+    ["--calendar", "--svg", "x.svg"],
     ["--today", "--week"], ["--last-month", "--year"], ["--by-walker", "--by-tag"], ["--year=25"],
     ["18:00"], ["mon", "tue"], ["today", "--week"],
   ])

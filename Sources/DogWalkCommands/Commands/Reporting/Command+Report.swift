@@ -15,7 +15,8 @@ extension Option {
   fileprivate static let eachTag = flag("by-tag", help: "count what was walked with each tag")
   /// `--calendar`: day by day as a calendar.
   fileprivate static let calendar = flag(
-    "calendar", help: "a calendar of the days, the darker the longer; of the last year")
+    "calendar",
+    help: "a calendar of the days, the darker the longer; of the last year, also as JSON or CSV")
   /// `--svg`: draw it.
   fileprivate static let svg = Option(
     "svg", value: .required("FILE"),
@@ -81,6 +82,7 @@ private struct ReportRequest {
   private let group: ReportGroup
   private let span: ReportSpan
   private let period: Period
+  private let isCalendar: Bool
   private let firstWeekday: Weekday
 
   /// Reads the options.
@@ -91,12 +93,13 @@ private struct ReportRequest {
     filter = try WalkFilter(run, clock: run.clock)
     let today = try run.clock().now.day
     let spans = values.given(among: [.byDay, .byWeek, .byMonth])
-    let countsWeeks = values.contains(.calendar) || values.contains(.html) || spans.first == .byWeek
+    isCalendar = values.contains(.calendar)
+    let countsWeeks = isCalendar || values.contains(.html) || spans.first == .byWeek
     firstWeekday =
       countsWeeks ? try Period.firstWeekday(values, run.environment) : .monday
     // The last seven days, and of a calendar 53 weeks up to this one.
     let first =
-      values.contains(.calendar)
+      isCalendar
       ? today.last(firstWeekday).adding(days: -364) : today.adding(days: -6)
     period = filter.period ?? Period(days: first..<today.adding(days: 1))
     if spans.count > 1 {
@@ -116,12 +119,14 @@ private struct ReportRequest {
     case (false, true): group = .tag
     case (false, false): group = .dog
     }
-    let forms = values.given(among: [.calendar, .json, .csv, .svg, .html])
+    var forms = values.given(among: [.calendar, .json, .csv, .svg, .html])
+    // For programs a calendar is its days.
+    if forms.contains(.json) || forms.contains(.csv) { forms.removeAll { $0 == .calendar } }
     if forms.count > 1 {
       throw ValidationError(
         "--\(forms[0].name) and --\(forms[1].name) are two forms", hint: "Give one.")
     }
-    if forms.first == .calendar, let span = spans.first {
+    if isCalendar, let span = spans.first {
       throw ValidationError(
         "--calendar and --\(span.name) do not go together", hint: "A calendar shows days.")
     }
@@ -143,8 +148,8 @@ private struct ReportRequest {
 
   /// The walks that were asked for, in words.
   var periodReading: String {
-    let usual = if case .calendar = form { "in the last year" } else { "in the last 7 days" }
-    return filter.reading.isEmpty ? usual : filter.reading
+    guard filter.reading.isEmpty else { return filter.reading }
+    return isCalendar ? "in the last year" : "in the last 7 days"
   }
 
   /// Reads the walks.
