@@ -1,11 +1,11 @@
 import SystemLibraries
 
-/// Temporary files that were left behind by processes which were killed or interrupted.
+/// Temporary files and folders that were left behind by processes which were killed or interrupted.
 ///
 /// The name of a draft contains a number for the machine, and the process that fills it holds a
 /// lock (`flock`), which the system releases however the process ends. So the next process that
-/// writes the file can tell abandoned drafts, and removes them. Those of other machines stay: locks
-/// may not reach there.
+/// writes the file, or the folder, can tell abandoned drafts, and removes them. Those of other
+/// machines stay: locks may not reach there.
 package enum LeftDrafts {
   /// What stands between a file's name and the random end of a draft's: a number for the machine.
   package static var mark: String {
@@ -24,10 +24,31 @@ package enum LeftDrafts {
     return fstat(descriptor, &info) == 0 && info.st_nlink > 0
   }
 
+  /// Makes a folder as a draft of another one, locked until its descriptor is closed.
+  ///
+  ///     let draft = LeftDrafts.makeFolder(of: "/walks/Kennel.kennel")
+  ///
+  /// - Returns: its path and its descriptor; nil where it cannot be made, by `errno`.
+  package static func makeFolder(of path: String) -> (path: String, descriptor: Int32)? {
+    // As somebody may take a new one for abandoned before it is locked.
+    for _ in 0..<100 {
+      let draft = path + mark + "." + String(UInt32.random(in: .min ... .max), radix: 36)
+      guard mkdir(draft, 0o777) == 0 else {
+        if errno == EEXIST { continue }
+        return nil
+      }
+      let descriptor = open(draft, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      if descriptor >= 0, hold(descriptor) { return (draft, descriptor) }
+      if descriptor >= 0 { close(descriptor) }
+    }
+    errno = EBUSY
+    return nil
+  }
+
   /// The suffixes of files that SQLite puts beside a draft.
   package static let companions = ["-wal", "-journal"]
 
-  /// Removes the drafts of a file whose processes have ended on this machine.
+  /// Removes the drafts of a file or a folder whose processes have ended on this machine.
   package static func remove(of path: String) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "."
@@ -36,15 +57,22 @@ package enum LeftDrafts {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
     for name in names where name.hasPrefix(start) && !companions.contains(where: name.hasSuffix) {
       let draft = slash == nil ? name : folder + name
-      let descriptor = open(draft, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      var descriptor = open(draft, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      if descriptor < 0, errno == EISDIR {
+        descriptor = open(draft, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      }
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       var info = stat()
-      guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
-        flock(descriptor, LOCK_EX | LOCK_NB) == 0
-      else { continue }
+      guard fstat(descriptor, &info) == 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        continue
+      }
       // One that has its name by now is no draft any more.
-      for end in companions + [""] { unlink(draft + end) }
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: for end in companions + [""] { unlink(draft + end) }
+      case S_IFDIR: try? FileManager.default.removeItem(atPath: draft)
+      default: continue
+      }
     }
   }
 }

@@ -38,7 +38,8 @@ extension CommandSpecification {
     discussion: [
       "The store is only read; neither it nor anything beside it changes. Into a pipe the lines are "
         + "columns parted by tabs: version and its name, uuid and it, and for each entity its name "
-        + "and count.",
+        + "and count; stray and its path for each file of a large value, a day old or older, to which "
+        + "nothing in the store leads.",
       "Without --model the store is read with the model that it holds, and there is no version; "
         + "stores from before iOS 9 hold none.",
       "XML, JSON and binary stores hold none either: without --model one is shown as it stands in the "

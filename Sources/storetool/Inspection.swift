@@ -97,6 +97,9 @@ struct Inspection {
     for entity in reading.entities {
       try run.writeFields(["entity", entity.name, String(try entity.count())])
     }
+    for file in try reading.reader.strayValueFiles() {
+      try run.writeFields(["stray", file.filePath])
+    }
   }
 
   private func writeTable(_ reading: Reading) throws {
@@ -116,6 +119,13 @@ struct Inspection {
     for (number, line) in table.lines(width: run.terminal.columns).enumerated() {
       try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
     }
+    let strays = try reading.reader.strayValueFiles()
+    guard !strays.isEmpty else { return }
+    try run.output.writeLine()
+    let title =
+      "Files of large values to which nothing in the store leads, as killed programs leave them:"
+    for line in title.wrapped(to: run.terminal.columns) { try run.output.writeLine(line) }
+    for file in strays { try run.output.writeLine("  \(file.filePath.escapingControls)") }
   }
 }
 

@@ -41,6 +41,31 @@ import Testing
     )
   }
 
+  @Test func `has the files of large values that nothing leads to`() throws {
+    let files = folder.url.appending(path: ".New_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    let stray = UUID().uuidString
+    for (name, hours) in [(stray, 25.0), (UUID().uuidString, 1), ("notes.txt", 25)] {
+      let file = files.appending(path: name)
+      try Data([1, 2]).write(to: file)
+      let date = Date(timeIntervalSinceNow: -3_600 * hours)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    }
+    let path = files.appending(path: stray).path
+    #expect(
+      try shown(model: model)
+        .hasSuffix(
+          """
+
+          Files of large values to which nothing in the store leads, as killed programs
+          leave them:
+            \(path)
+
+          """))
+    let lines = try StoreToolProgram.run("inspect", store, "--model", model).text
+    #expect(lines.hasSuffix("entity\tWalker\t0\nstray\t\(path)\n"))
+  }
+
   #if os(Linux)
     @Test func `is an error where it cannot be written`() throws {
       let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))

@@ -17,6 +17,8 @@ struct DocumentPackage {
   var contentURL: URL { url.appending(path: "AdditionalContent") }
   /// Where the last content is while the next one takes its place.
   private var oldContentURL: URL { url.appending(path: ".AdditionalContent.old") }
+  /// What the names of drafts of the next content begin with.
+  private var contentDraftStem: String { url.appending(path: ".AdditionalContent").filePath }
   private var metadataURL: URL { url.appending(path: "DocumentMetadata.plist") }
 
   var hasContent: Bool { Self.kind(of: contentURL) == S_IFDIR }
@@ -44,26 +46,52 @@ struct DocumentPackage {
         _ = rename(oldContentURL.filePath, contentURL.filePath)
       }
     }
+    if isWritable { LeftDrafts.remove(of: contentDraftStem) }
     return isWritable
   }
 
   // MARK: Making one
 
-  /// Makes an empty one in a hidden folder beside a place where nothing is.
-  static func makeDraft(beside url: URL, storeName: String) throws -> DocumentPackage {
+  /// Makes an empty one in a hidden folder beside a place where nothing is, has it be filled, and
+  /// gives it its name.
+  ///
+  /// Those that killed processes left there go.
+  ///
+  /// - Throws: `ManagedDocumentError.exists` where something is there; what `fill` throws.
+  static func make(
+    at url: URL, storeName: String, _ fill: (DocumentPackage) throws -> Void
+  ) throws {
     guard kind(of: url) == nil else { throw ManagedDocumentError.exists(url) }
-    let random = String(UInt32.random(in: .min ... .max), radix: 36)
-    let draft = DocumentPackage(
-      url: url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(random)"),
-      storeName: storeName)
-    for folder in [draft.url, draft.storeURL.deletingLastPathComponent()] {
-      guard mkdir(folder.filePath, 0o777) == 0 else {
-        let code = errno
-        draft.remove()
-        throw PersistentStoreError(errno: code, at: url)
-      }
+    let stem = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent)").filePath
+    try fillDraft(of: stem, for: url) { folder in
+      let draft = DocumentPackage(url: folder, storeName: storeName)
+      let path = draft.storeURL.deletingLastPathComponent().filePath
+      try check(mkdir(path, 0o777), url)
+      try fill(draft)
+      try draft.move(to: url)
     }
-    return draft
+  }
+
+  /// Has a new folder be filled and renamed; where that fails, it goes.
+  ///
+  /// - Parameters:
+  ///   - stem: What its name begins with.
+  ///   - url: Whom errors are about.
+  private static func fillDraft(
+    of stem: String, for url: URL, _ fill: (URL) throws -> Void
+  ) throws {
+    LeftDrafts.remove(of: stem)
+    guard let (path, descriptor) = LeftDrafts.makeFolder(of: stem) else {
+      throw PersistentStoreError(errno: errno, at: url)
+    }
+    defer { close(descriptor) }
+    let draft = URL(filePath: path, directoryHint: .isDirectory)
+    do {
+      try fill(draft)
+    } catch {
+      remove(draft)
+      throw error
+    }
   }
 
   /// Writes what the package says of itself.
@@ -87,7 +115,7 @@ struct DocumentPackage {
   /// Gives a draft its name, once all of it is on the disk.
   ///
   /// - Throws: `ManagedDocumentError.exists` where something has got that name meanwhile.
-  func move(to destination: URL) throws {
+  private func move(to destination: URL) throws {
     try NewFile.syncFolder(of: storeURL.filePath, for: destination)
     try NewFile.syncFolder(of: metadataURL.filePath, for: destination)
     guard Self.kind(of: destination) == nil else { throw ManagedDocumentError.exists(destination) }
@@ -109,24 +137,20 @@ struct DocumentPackage {
   /// A process that is killed leaves the last one or the next, if perhaps under another name, which
   /// `prepare()` looks for.
   func replaceContent(_ fill: (URL) throws -> Void) throws {
-    let random = String(UInt32.random(in: .min ... .max), radix: 36)
-    let draft = url.appending(path: ".AdditionalContent.\(random)")
-    guard mkdir(draft.filePath, 0o777) == 0 else {
-      throw PersistentStoreError(errno: errno, at: contentURL)
-    }
-    do {
+    try Self.fillDraft(of: contentDraftStem, for: contentURL) { draft in
       try fill(draft)
       let files = try Self.sync(draft)
       if files == 0, !hasContent { return Self.remove(draft) }
       Self.remove(oldContentURL)
-      if hasContent { try Self.check(rename(contentURL.filePath, oldContentURL.filePath), url) }
-      try Self.check(rename(draft.filePath, contentURL.filePath), url)
-      try NewFile.syncFolder(of: contentURL.filePath, for: url)
+      do {
+        if hasContent { try Self.check(rename(contentURL.filePath, oldContentURL.filePath), url) }
+        try Self.check(rename(draft.filePath, contentURL.filePath), url)
+        try NewFile.syncFolder(of: contentURL.filePath, for: url)
+      } catch {
+        if !hasContent { _ = rename(oldContentURL.filePath, contentURL.filePath) }
+        throw error
+      }
       Self.remove(oldContentURL)
-    } catch {
-      Self.remove(draft)
-      if !hasContent { _ = rename(oldContentURL.filePath, contentURL.filePath) }
-      throw error
     }
   }
 
@@ -153,9 +177,6 @@ struct DocumentPackage {
   }
 
   // MARK: Files
-
-  /// Removes all of it.
-  func remove() { Self.remove(url) }
 
   private static func remove(_ url: URL) {
     if kind(of: url) != nil { try? FileManager.default.removeItem(at: url) }

@@ -14,15 +14,10 @@ extension ManagedDocument {
   ///   throws.
   public func create() throws {
     guard stack == nil else { throw ManagedDocumentError.exists(fileURL) }
-    let draft = try DocumentPackage.makeDraft(beside: fileURL, storeName: Self.persistentStoreName)
-    do {
+    try DocumentPackage.make(at: fileURL, storeName: Self.persistentStoreName) { draft in
       try PersistentStoreCoordinator.createStore(at: draft.storeURL, model: managedObjectModel)
       try draft.writeMetadata()
       try draft.replaceContent { try writeAdditionalContent(to: $0) }
-      try draft.move(to: fileURL)
-    } catch {
-      draft.remove()
-      throw error
     }
     hasUnsavedContent = false
     try open()

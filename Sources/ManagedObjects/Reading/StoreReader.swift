@@ -74,6 +74,17 @@ package final class StoreReader {
     }
   }
 
+  /// The files of large values to which nothing in the store leads, as
+  /// `PersistentStoreCoordinator.strayValueFiles(of:)` finds them.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  package func strayValueFiles() throws -> [URL] {
+    try PersistentStoreError.mapping(at: url) {
+      let files = ExternalDataFiles(of: url)
+      return try files.strayNames(in: connection).map { files.folder.appending(path: $0) }
+    }
+  }
+
   /// The model that the store holds; nil where there is none.
   ///
   /// Stores from before iOS 9 have none.

@@ -1,3 +1,4 @@
+import DataFormats
 import DataModel
 import DogWalkModel
 import Foundation
@@ -201,6 +202,34 @@ import Testing
     try last.open()
     #expect(last.cover == "two dogs")
   }
+
+  @Test func `drafts of processes that were killed go, and none that is being filled`() throws {
+    let parent = url.deletingLastPathComponent()
+    let left = [
+      try draft(of: parent.appending(path: ".Walks"), isHeld: false),
+      try draft(of: parent.appending(path: ".Walks"), isHeld: true),
+    ]
+    try document().create()
+    #expect(left.map(isThere) == [false, true])
+    let content = [
+      try draft(of: url.appending(path: ".AdditionalContent"), isHeld: false),
+      try draft(of: url.appending(path: ".AdditionalContent"), isHeld: true),
+    ]
+    let document = document()
+    try document.open()
+    #expect(content.map(isThere) == [false, true])
+    document.closeWithoutSaving()
+  }
+
+  /// A draft with a file in it, of a process that goes on or was killed.
+  private func draft(of url: URL, isHeld: Bool) throws -> String {
+    let (path, descriptor) = try #require(LeftDrafts.makeFolder(of: url.path))
+    try Data("text".utf8).write(to: URL(fileURLWithPath: path).appending(path: "file"))
+    if !isHeld { close(descriptor) }
+    return path
+  }
+
+  private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   @Test func `what is no document is refused with the reason`() throws {
     #expect(throws: ManagedDocumentError.notFound(url)) { try document().open() }

@@ -11,7 +11,7 @@ extension SQLiteStore {
   func strayFiles() throws -> [URL] {
     try mappingErrors {
       try followChanges()
-      return try strayFileNames().map { files.folder.appending(path: $0) }
+      return try files.strayNames(in: connection).map { files.folder.appending(path: $0) }
     }
   }
 
@@ -27,7 +27,7 @@ extension SQLiteStore {
       guard !connection.isInTransaction else { throw PersistentStoreError.busy(fileURL) }
       for _ in 0..<10 {
         let state = try connection.dataVersion()
-        let names = try strayFileNames()
+        let names = try files.strayNames(in: connection)
         guard !names.isEmpty else { return [] }
         // What is read from here on is of this state, or later.
         switch connection.checkpoint() {
@@ -48,30 +48,30 @@ extension SQLiteStore {
       throw PersistentStoreError.busy(fileURL)
     }
   }
+}
 
+extension ExternalDataFiles {
   /// The names of the files, in their order; none where another store may lead to them.
-  private func strayFileNames() throws -> [String] {
+  func strayNames(in connection: Connection) throws -> [String] {
     // Were it a store, files here could be its own. Where a link leads, another store may have been
     // before, which left its files here.
-    guard !files.areBehindLink, files.neighbours?.isEmpty == true else { return [] }
-    let old = files.names(before: time(nil) - 24 * 60 * 60)
+    guard !areBehindLink, neighbours?.isEmpty == true else { return [] }
+    let old = names(before: time(nil) - 24 * 60 * 60)
     guard !old.isEmpty else { return [] }
     // All columns are read of one state.
     let begins = !connection.isInTransaction
     if begins { try connection.execute("BEGIN") }
     // Nothing was written; a read that failed may have ended it already.
     defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
-    let needed = try ExternalDataFiles.names(in: connection, ofAnyType: true)
+    let needed = try Self.names(in: connection, ofAnyType: true)
     // Some disks don't tell capitals apart.
     let capitals = Set(needed.map { $0.uppercased() })
     return old.filter { !capitals.contains($0.uppercased()) }.sorted()
   }
-}
 
-extension ExternalDataFiles {
   /// The names of the files that were written before a time, in seconds since 1970; others' files
   /// are left out.
-  fileprivate func names(before time: time_t) -> Set<String> {
+  private func names(before time: time_t) -> Set<String> {
     let folder = folder.filePath
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return Set(
