@@ -50,6 +50,8 @@ struct SyncOrigins {
   private let states: [[SyncRound]]
   /// Whether it is about a store of which nothing was noted.
   private let isFirst: Bool
+  /// All objects that were made or changed, and walks that got or lost tags.
+  private var told: Set<ManagedObjectID> = []
   /// Whether a tag has another name than before.
   private var areTagsRenamed = false
   /// Whether the log remembers all that has changed since something was noted.
@@ -101,6 +103,7 @@ struct SyncOrigins {
       // Done, taken back, done again: every second state is as the last one is.
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
+    told = Set(made.keys).union(changed.keys).union(tagged.keys)
     areTagsRenamed = changed.keys.contains { $0.entity.name == "Tag" }
   }
 
@@ -283,19 +286,14 @@ struct SyncOrigins {
   var isEmpty: Bool { logged.changes.isEmpty }
 
   /// Whether the log tells of something that was changed, though it may be as it was.
-  func tells(of object: some NamedObject) -> Bool {
-    made[object.objectID] != nil || changed[object.objectID] != nil
-  }
+  func tells(of object: some NamedObject) -> Bool { told.contains(object.objectID) }
 
-  /// The same of a walk.
+  /// The same of a walk, its walker, its track and the names of its tags.
   func tells(of walk: Walk) -> Bool {
-    func isChanged(_ id: ManagedObjectID?) -> Bool {
-      id.map { made[$0] != nil || changed[$0] != nil } ?? false
-    }
-    let id = walk.objectID
-    return isChanged(id) || tagged[id] != nil || isChanged(walk.walker?.objectID)
-      || isChanged(walk.track?.objectID)
-      || areTagsRenamed && walk.tags.contains { isChanged($0.objectID) }
+    told.contains(walk.objectID)
+      || walk.walker.map { told.contains($0.objectID) } ?? false
+      || walk.track.map { told.contains($0.objectID) } ?? false
+      || areTagsRenamed && walk.tags.contains { told.contains($0.objectID) }
   }
 
   /// The rounds in which a thing's values were set; nil for the one of the sync that finds them.
