@@ -47,6 +47,7 @@ extension WalkLog {
   package func forget(where mayForget: ([StoreUndoLog.Command]) -> Bool) throws -> Bool {
     try performWriting {
       guard try mayForget(commands()) else { return false }
+      try noteChangesForSyncs()
       try undoLog?.forget()
       return true
     }

@@ -73,12 +73,11 @@ package struct StoreSync {
       try store.readNames()
       history = store.history
       try store.read()
-      let round = SyncRound.random(in: 1 ... .max)
-      let (records, isChanged) = try store.noted(round)
       // Without changes there is nothing to commit before the rest.
-      guard isChanged else { return try exchange(store, there, with: names, finish: finish) }
-      store.memory.known.formUnion(store.roundsFound(round))
-      try here.keep(store.memory.changes(records))
+      guard let values = try store.valuesNotingChanges() else {
+        return try exchange(store, there, with: names, finish: finish)
+      }
+      try here.keep(values)
       return nil
     }
     if let report { return report }
@@ -146,8 +145,8 @@ package struct StoreSync {
     report.leftOut = mine.leftOut.count + others.leftOut.count
     let (changed, isChanged) = try mine.noted(round)
     let (othersChanged, areOthersChanged) = try others.noted(othersRound)
-    if isChanged { mine.memory.known.formUnion(mine.roundsFound(round)) }
-    if areOthersChanged { others.memory.known.formUnion(others.roundsFound(othersRound)) }
+    if isChanged { mine.memory.known.insert(round) }
+    if areOthersChanged { others.memory.known.insert(othersRound) }
     let merge = merge()
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
     var isDecided = false
@@ -190,13 +189,14 @@ package struct StoreSync {
   /// Puts the two together as they are noted.
   ///
   /// - Parameters:
-  ///   - rounds: rounds that this one knows, too.
-  ///   - othersRounds: those that the other one knows.
+  ///   - round: a round that this one knows, too.
+  ///   - othersRound: one that the other one knows.
   private func merge(
-    knowing rounds: Set<SyncRound> = [], _ othersRounds: Set<SyncRound> = []
+    knowing round: SyncRound? = nil, _ othersRound: SyncRound? = nil
   ) -> SyncMerge {
     SyncMerge(
-      here: mine.memory.known.union(rounds), there: others.memory.known.union(othersRounds),
+      here: mine.memory.known.union(round.map { [$0] } ?? []),
+      there: others.memory.known.union(othersRound.map { [$0] } ?? []),
       round: self.round, areCopies: areCopies,
       unmet: (mine.memory.unmet, others.memory.unmet))
   }
@@ -234,7 +234,7 @@ package struct StoreSync {
   private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
     var byName: [String: [SyncKey]] = [:]
     var deleted: Set<SyncKey> = []
-    let merge = merge(knowing: mine.roundsFound(round), others.roundsFound(othersRound))
+    let merge = merge(knowing: round, othersRound)
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
         let outcome = merge.outcome(

@@ -21,6 +21,10 @@ struct SyncOrigins {
     var order: Int
     /// The rounds in which it was set before, and whether it was then what it is now.
     var before: [(rounds: [SyncRound]?, isSame: Bool)] = []
+    /// Whether these are all since something was noted.
+    var isWhole = true
+    /// Whether it was done again, at a time of which no order tells.
+    var isRedone = false
 
     /// Notes that it was set, taken back, set again, and so on, in rounds of their own; it is now
     /// as the last one has left it.
@@ -37,6 +41,19 @@ struct SyncOrigins {
     mutating func follow(_ earlier: Stamp) {
       let others = earlier.before.map(\.rounds) + [earlier.rounds]
       before = others.map { ($0, false) } + before
+      if !earlier.isWhole { isWhole = false }
+    }
+
+    /// The stamp of what is changed in two ways, as somebody's walks are by giving them to another
+    /// one, and by giving that one another name: what it was in between only both tell.
+    func joined(with other: Stamp) -> Stamp {
+      let (first, last) = order < other.order ? (self, other) : (other, self)
+      var joined = last
+      joined.before = joined.before.map { ($0.rounds, false) }
+      joined.follow(first)
+      // Which of them was the last one nobody knows, and who knows one need not know the other.
+      if first.isRedone { joined.rounds = nil }
+      return joined
     }
   }
 
@@ -44,6 +61,8 @@ struct SyncOrigins {
   private(set) var known: Set<SyncRound> = []
   /// When things were deleted that are not there any more.
   private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
+  /// What had been changed of them before.
+  private var changedBefore: [SyncKey: [SyncField: Stamp]] = [:]
 
   private let logged: LoggedChanges
   /// The states of its commands that were not noted, by their indices.
@@ -65,6 +84,8 @@ struct SyncOrigins {
   private var made: [ManagedObjectID: Stamp] = [:]
   /// When their properties were changed.
   private var changed: [ManagedObjectID: [String: Stamp]] = [:]
+  /// Whether walkers, or tags, have other names, or went.
+  private var (areWalkersOthers, areTagsOthers) = (false, false)
   /// When walks got tags, or lost them.
   private var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, isThere: Bool)]] = [:]
   /// By which name keys walkers and tags were known before.
@@ -103,6 +124,10 @@ struct SyncOrigins {
       // Done, taken back, done again: every second state is as the last one is.
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
+    for change in logged.changes where !change.before.isEmpty {
+      if change.object.entity.name == "Walker" { areWalkersOthers = true }
+      if change.object.entity.name == "Tag" { areTagsOthers = true }
+    }
     told = Set(made.keys).union(changed.keys).union(tagged.keys)
     areTagsRenamed = changed.keys.contains { $0.entity.name == "Tag" }
   }
@@ -125,7 +150,7 @@ struct SyncOrigins {
   ///   - new: which of them were not noted at all.
   private static func isWhole(_ ids: [Int64], new: [Bool]) -> Bool {
     guard let last = new.lastIndex(of: false) else { return false }
-    return ids[ids.count - 1] - ids[last] == ids.count - 1 - last
+    return ids[ids.count - 1] &- ids[last] == ids.count - 1 - last
   }
 
   /// All states of all commands in a store's log; none where that cannot be read.
@@ -198,23 +223,30 @@ struct SyncOrigins {
     if let name = change.before["nameKey"], id.entity.name != "Dog" {
       formerNames[id, default: []].append(String(decoding: name, as: UTF8.self))
     }
-    if let (key, kind) = Self.key(of: change) { deleted[key] = (kind, last) }
+    if let (key, kind) = Self.key(of: change) {
+      deleted[key] = (kind, last)
+      if !isFirst { changedBefore[key] = fields(of: id) }
+    }
     if case .deleted = change.kind {
       // What it had is not needed any more, but for the names of tags.
       (made[id], changed[id], tagged[id]) = (nil, nil, nil)
       return
     }
-    guard !isUndone else { return noteUndone(change, states, last) }
+    guard !isUndone else { return noteUndone(change, states, last, order) }
+    let command = logged.commands[change.command]
     // Before the first of all it was what was noted, or came with the rest.
     func stamp(after earlier: Stamp?) -> Stamp {
       var stamp = Stamp(rounds: [last], order: order)
       stamp.follow(states, isSame: true)
+      stamp.isRedone = command.states.count > 2
       if !isFirst, let earlier { stamp.follow(earlier) }
       return stamp
     }
     switch change.kind {
     case .inserted:
-      let rounds = states.count > 1 ? [states[0], last] : [last]
+      // What a sync brought is noted as it was brought, also where that was done again.
+      let isNoted = !isFirst && command.name.hasPrefix(WalkLog.syncCommand)
+      let rounds = isNoted ? nil : states.count > 1 ? [states[0], last] : [last]
       (made[id], changed[id], tagged[id]) = (Stamp(rounds: rounds, order: order), nil, nil)
     case .updated(let names):
       for name in names { changed[id, default: [:]][name] = stamp(after: changed[id]?[name]) }
@@ -230,7 +262,7 @@ struct SyncOrigins {
   ///
   /// Of the rounds of before still, to whoever has not met the command; and newer than it.
   private mutating func noteUndone(
-    _ change: LoggedChanges.Change, _ states: [SyncRound], _ round: SyncRound
+    _ change: LoggedChanges.Change, _ states: [SyncRound], _ round: SyncRound, _ order: Int
   ) {
     let id = change.object
     // Who has met that it was gone had nothing to change.
@@ -243,6 +275,7 @@ struct SyncOrigins {
       var stamp = stamp
       if let rounds = stamp.rounds { stamp.before.append((rounds, true)) }
       stamp.follow(states, isSame: false)
+      stamp.order = order
       return stamp
     }
     let made = made[id] ?? base
@@ -302,54 +335,81 @@ struct SyncOrigins {
     let made: [SyncRound]?
     /// Those of values that were changed since, or taken away.
     let changed: [SyncField: Stamp]
-    /// Whether these are all changes since something was noted.
-    let areWhole: Bool
   }
 
-  /// Those of a thing that was changed without a log.
-  private var unknown: Rounds { Rounds(made: nil, changed: [:], areWhole: false) }
+  /// Those of a thing that somebody has changed without a log: of what that tells, too, nobody
+  /// knows what was last.
+  private func unknown(_ changed: [SyncField: Stamp]) -> Rounds {
+    Rounds(
+      made: nil, changed: changed.mapValues { Stamp(rounds: nil, order: $0.order, isWhole: false) })
+  }
+
+  /// What was changed of a thing, but for the tags of walks.
+  private func fields(of id: ManagedObjectID) -> [SyncField: Stamp] {
+    var fields: [SyncField: Stamp] = [:]
+    for (name, stamp) in changed[id] ?? [:] {
+      guard let property = Self.properties[name] else { continue }
+      fields[SyncField(property)] = stamp
+      if !isWhole { fields[SyncField(property)]?.isWhole = false }
+    }
+    return fields
+  }
+
+  /// What had been changed of a thing before it was deleted.
+  func rounds(ofDeleted key: SyncKey) -> Rounds {
+    Rounds(made: nil, changed: changedBefore[key] ?? [:])
+  }
 
   /// Those of a dog, a walker or a tag.
   func rounds(of object: some NamedObject) -> Rounds {
     let id = object.objectID
-    guard !isChangedWithoutLog(id) else { return unknown }
-    var fields: [SyncField: Stamp] = [:]
-    for (name, stamp) in changed[id] ?? [:] {
-      if let property = Self.properties[name] { fields[SyncField(property)] = stamp }
-    }
+    let fields = fields(of: id)
+    guard !isChangedWithoutLog(id) else { return unknown(fields) }
     // Known by its name, it came with that.
     let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
-    return Rounds(
-      made: (isNamed ?? made[id] ?? base).rounds, changed: fields, areWhole: isWhole)
+    return Rounds(made: (isNamed ?? made[id] ?? base).rounds, changed: fields)
   }
 
   /// Those of a walk.
   func rounds(of walk: Walk, _ keys: SyncKeys) -> Rounds {
     let id = walk.objectID
-    guard !isChangedWithoutLog(id) else { return unknown }
     let made = made[id] ?? base
-    var fields: [SyncField: Stamp] = [:]
-    for (name, stamp) in changed[id] ?? [:] {
-      if let property = Self.properties[name] { fields[SyncField(property)] = stamp }
-    }
+    var fields = fields(of: id)
     // A name that a walker was given since is another walker.
-    if let named = walk.walker.flatMap({ named($0.objectID) }),
-      named.order > (changed[id]?["walker"] ?? made).order
-    {
-      fields[SyncField(.walker)] = named
+    if areWalkersOthers { fields[SyncField(.walker)]?.isWhole = false }
+    if let named = walk.walker.flatMap({ named($0.objectID) }) {
+      add(named, to: &fields[SyncField(.walker)], since: made)
     }
     if let track = walk.track?.objectID {
-      let stamp = changed[track]?["points"] ?? self.made[track] ?? base
-      if isChangedWithoutLog(track) {
-        fields[SyncField(.track)] = Stamp(rounds: nil, order: .max)
-      } else if stamp.order > (changed[id]?["track"] ?? made).order {
-        fields[SyncField(.track)] = stamp
-      }
+      let stamp =
+        isChangedWithoutLog(track)
+        ? Stamp(rounds: nil, order: .max) : changed[track]?["points"] ?? self.made[track]
+      if let stamp { add(stamp, to: &fields[SyncField(.track)], since: made) }
     }
     for (field, stamp) in tagStamps(of: walk, since: made, keys) {
       fields[field] = stamp
+      if areTagsOthers || !isWhole { fields[field]?.isWhole = false }
     }
-    return Rounds(made: made.rounds, changed: fields, areWhole: isWhole)
+    guard !isChangedWithoutLog(id) else { return unknown(fields) }
+    return Rounds(made: made.rounds, changed: fields)
+  }
+
+  /// Adds what has changed a value in another way, since the thing was made.
+  private func add(_ stamp: Stamp, to field: inout Stamp?, since made: Stamp) {
+    guard stamp.order > made.order else {
+      // It may have been done again after that.
+      if stamp.isRedone, field == nil { field = Stamp(rounds: nil, order: made.order) }
+      return
+    }
+    guard let own = field else {
+      field = stamp
+      return
+    }
+    // One change is not two.
+    guard own.order != stamp.order else { return }
+    field = own.joined(with: stamp)
+    // Of a thing of which nothing was noted, nobody knows a value by what it was before.
+    if isFirst { field?.before = (own.order < stamp.order ? stamp : own).before }
   }
 
   /// When a walk got its tags, and lost those that it had.
@@ -359,7 +419,7 @@ struct SyncOrigins {
     var stamps: [SyncField: Stamp] = [:]
     // Several tags may have had one name, one after the other.
     func set(_ field: SyncField, _ stamp: Stamp) {
-      if stamp.order > stamps[field]?.order ?? -1 { stamps[field] = stamp }
+      add(stamp, to: &stamps[field], since: base)
     }
     let id = walk.objectID
     for (tag, (stamp, isThere)) in tagged[id] ?? [:] {
@@ -373,7 +433,7 @@ struct SyncOrigins {
     guard keys.hasTags else { return stamps }
     for tag in walk.tags {
       guard let named = named(tag.objectID), let key = keys.tags[tag.objectID],
-        named.order > (tagged[id]?[tag.objectID]?.stamp ?? made).order
+        named.order > made.order
       else { continue }
       set(SyncField(.tags, element: key.number), named)
       for name in formerNames[tag.objectID] ?? [] { set(Self.field(ofTag: name), named) }

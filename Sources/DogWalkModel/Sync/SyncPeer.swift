@@ -99,6 +99,19 @@ extension WalkLog {
     return (peers, changes)
   }
 
+  /// Notes what has changed since the store last met another one, as long as the undo log tells
+  /// which command did it.
+  func noteChangesForSyncs() throws {
+    let store = try SyncedStore(self, beside: nil)
+    guard !store.memory.known.isEmpty else { return }
+    try store.readNames()
+    try store.read()
+    let values = try store.valuesNotingChanges()
+    // What a sync would put right beside it is not its own to save.
+    context.reset()
+    try keep(values ?? store.memory.changes([:]))
+  }
+
   /// What is to be kept with an undo that takes walks and dogs away that a sync had brought: they
   /// were not deleted, and come again with the next one.
   ///

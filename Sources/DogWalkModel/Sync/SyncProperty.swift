@@ -63,6 +63,9 @@ package struct SyncField: Hashable, Comparable, Sendable {
     self.element = element
   }
 
+  /// The fields of all properties that have one value.
+  static let single = SyncProperty.allCases.filter { $0 != .tags }.map { SyncField($0) }
+
   /// The property; nil for one that a later version has.
   package var name: SyncProperty? { SyncProperty(rawValue: property) }
 

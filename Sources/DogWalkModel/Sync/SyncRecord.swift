@@ -163,6 +163,24 @@ package struct SyncRecord: Equatable, Sendable {
       before = (versions + between).suffix(Self.versionLimit)
       (digest, self.rounds) = (new, rounds)
     }
+
+    /// Notes that it has changed as a log tells.
+    ///
+    /// - Parameter round: that of the sync that notes it.
+    mutating func change(
+      to new: SyncDigest, _ stamp: SyncOrigins.Stamp, _ round: SyncRound, isWhole: Bool = true
+    ) {
+      func all(_ rounds: [SyncRound]?) -> SyncRounds {
+        SyncRounds(Set(rounds ?? [round]).sorted())
+      }
+      let between = stamp.before.map {
+        Version(digest: $0.isSame ? new : Version.unordered, rounds: all($0.rounds))
+      }
+      change(to: new, in: all(stamp.rounds), after: between, isWhole: isWhole && stamp.isWhole)
+    }
+
+    /// The digest of a value of which only is known that it is another one.
+    static let other = SyncDigest.max - 1
   }
 
   /// What it is known by.
@@ -256,6 +274,8 @@ package struct SyncItem: Equatable, Sendable {
   ) -> (record: SyncRecord, isChanged: Bool) {
     func all(_ rounds: [SyncRound]?) -> SyncRounds { SyncRounds(Set(rounds ?? [round]).sorted()) }
     let now = all(log?.made)
+    // Made anew, it has nothing that it had before.
+    let isMadeAnew = record?.isAlive == true && log?.made != nil
     var new =
       record
       ?? SyncRecord(
@@ -266,41 +286,33 @@ package struct SyncItem: Equatable, Sendable {
     var there: [SyncField: SyncDigest] = [:]
     for (field, digest) in digests { there[field] = digest }
     var logged = log?.changed ?? [:]
-    // What was changed without a log shows only where it is not as it was noted.
-    if record != nil { logged = logged.filter { $0.value.rounds != nil } }
-    func versions(_ stamp: SyncOrigins.Stamp, _ digest: SyncDigest) -> [SyncRecord.Value.Version] {
-      stamp.before.map {
-        .init(
-          digest: $0.isSame ? digest : SyncRecord.Value.Version.unordered, rounds: all($0.rounds))
-      }
-    }
     func change(_ value: inout SyncRecord.Value, to digest: SyncDigest) {
       if let stamp = logged.removeValue(forKey: value.field) {
-        value.change(
-          to: digest, in: all(stamp.rounds), after: versions(stamp, digest),
-          isWhole: log?.areWhole ?? false)
-      } else if digest != value.digest {
-        value.change(to: digest, in: now)
+        value.change(to: digest, stamp, round, isWhole: !isMadeAnew)
+      } else if digest != value.digest || isMadeAnew {
+        value.change(to: digest, in: now, isWhole: !isMadeAnew)
       } else {
         return
       }
       isChanged = true
     }
+    let noted = new.values.map(\.field)
     for index in new.values.indices {
       let field = new.values[index].field
       // What a later version of the program noted is nothing that could have changed here.
       guard field.name != nil else { continue }
       change(&new.values[index], to: there.removeValue(forKey: field) ?? 0)
     }
-    for field in Set(there.keys).union(logged.keys) {
+    var fields = Set(there.keys).union(logged.keys)
+    if isMadeAnew { fields.formUnion(SyncField.single) }
+    for field in fields.subtracting(noted) {
       let digest = there[field] ?? 0
       var value = SyncRecord.Value(field: field, digest: digest, rounds: now)
       if let record, record.isAlive {
         value = record[field]
         change(&value, to: digest)
       } else if let stamp = logged[field] {
-        value.rounds = all(stamp.rounds)
-        value.before = versions(stamp, digest).suffix(SyncRecord.Value.versionLimit)
+        value.change(to: digest, stamp, round, isWhole: false)
       }
       new.values.append(value)
       isChanged = true
@@ -318,11 +330,16 @@ extension SyncRecord {
   }
 
   /// The record of a thing that was deleted since.
-  func deleted(in round: SyncRound) -> SyncRecord {
+  ///
+  /// - Parameter log: what a log tells of how it was changed before; what it was then, it does not.
+  func deleted(in round: SyncRound, after log: SyncOrigins.Rounds? = nil) -> SyncRecord {
     var values = values
-    for property in SyncProperty.allCases where property != .tags {
-      let field = SyncField(property)
+    for field in SyncField.single {
       if !values.contains(where: { $0.field == field }) { values.append(self[field]) }
+    }
+    for index in values.indices {
+      guard let stamp = log?.changed[values[index].field] else { continue }
+      values[index].change(to: Value.other, stamp, round)
     }
     let record = SyncRecord(
       key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([round]),

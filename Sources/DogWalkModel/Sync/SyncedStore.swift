@@ -108,6 +108,8 @@ final class SyncedStore {
       history = origins
     } else if memory.followsLog {
       origins = try SyncOrigins(of: log, since: memory.known)
+      // What was changed and is as it was shows in no record, and others have met it in copies.
+      memory.known.formUnion(origins?.known ?? [])
       if origins?.isEmpty == true { origins = nil }
     } else {
       // What an earlier version noted is in the log, too, and nothing says which of it.
@@ -261,8 +263,15 @@ final class SyncedStore {
     return (records, isChanged)
   }
 
-  /// The rounds of changes that were found, with that of the sync that has found them.
-  func roundsFound(_ round: SyncRound) -> Set<SyncRound> { (origins?.known ?? []).union([round]) }
+  /// What is to be kept where all that has changed is noted in a round of its own; nil where
+  /// nothing has.
+  func valuesNotingChanges() throws -> [String: [UInt8]?]? {
+    let round = SyncRound.random(in: 1 ... .max)
+    let (records, isChanged) = try noted(round)
+    guard isChanged else { return nil }
+    memory.known.insert(round)
+    return memory.changes(records)
+  }
 
   /// The record of a thing that is not there; nil where it never was.
   private func deletedRecord(
@@ -271,7 +280,7 @@ final class SyncedStore {
     guard let (kind, logged) = origins?.deleted[key] else {
       return old.map { $0.isAlive ? $0.deleted(in: round) : $0 }
     }
-    return old?.deleted(in: logged)
+    return old?.deleted(in: logged, after: origins?.rounds(ofDeleted: key))
       ?? SyncRecord(
         key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([logged]),
         values: [])

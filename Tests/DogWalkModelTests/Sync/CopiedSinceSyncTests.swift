@@ -72,7 +72,17 @@ import Testing
     #expect(next.conflicts.isEmpty && next.here.changed.map(\.note) == ["sun"])
   }
 
-  @Test func `takes what was set back for changed where the log has forgotten that`() throws {
+  @Test func `knows what was set back before the log was to be forgotten`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try walk(1, of: $0).note = "rain" }
+    try change("other") { try walk(1, of: $0).note = nil }
+    #expect(try WalkLog(at: file("other"), for: .writing).forget { _ in true })
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty && report.here.changed.count == 1)
+    #expect(try values("one") == values("other"))
+  }
+
+  @Test func `takes what was set back for changed where the log has lost commands`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try WalkLog(at: file("other"), for: .writing).undoLog?.forget()
@@ -106,5 +116,102 @@ import Testing
     let report = try sync("one", "stick")
     #expect(report.conflicts.isEmpty && report.here.changed.map(\.note) == ["sun"])
     #expect(try sync("one", "stick").isEmpty)
+  }
+
+  @Test func `brings back what was deleted when the copy was made, and is back`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try $0.delete([walk(1, of: $0)]) }
+    try revert(.undo, "one")
+    let report = try sync("one", "other")
+    #expect(report.there.added.count == 1 && report.here.deleted.isEmpty)
+    #expect(try values("one").count == 2 && values("other") == values("one"))
+  }
+
+  @Test func `takes the tag away that the copy took back`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try $0.setTags(of: [walk(2, of: $0)], adding: ["lake"], removing: []) }
+    try revert(.undo, "other")
+    #expect(try sync("one", "other").here.changed.map(\.tagNames) == [[]])
+    #expect(try sync("other", "one").isEmpty)
+  }
+
+  @Test func `tells of a walker who has an old name again in another way`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try rename("Mum", to: "Eve", in: $0) }
+    for (name, walker) in [("one", "Mum"), ("other", "Bob")] {
+      try change(name) {
+        try walk(1, of: $0).walker = Walker.findOrCreate(named: walker, in: $0.context)
+      }
+    }
+    #expect(try sync("one", "other").conflicts.map(\.property) == [.walker])
+  }
+
+  @Test func `tells of a walker whose name was taken back, where the other is another one's`()
+    throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try rename("Mum", to: "Eve", in: $0) }
+    try revert(.undo, "other")
+    try change("one") {
+      try walk(1, of: $0).walker = Walker.findOrCreate(named: "Bob", in: $0.context)
+    }
+    #expect(try sync("one", "other").conflicts.map(\.property) == [.walker])
+  }
+
+  private func rename(_ old: String, to new: String, in log: WalkLog) throws {
+    let walker = try #require(try Walker.all(in: log.context).first { $0.name == old })
+    (walker.name, walker.nameKey) = (new, NameKey.of(new))
+  }
+
+  @Test func `tells of what was made anew with the values of before`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try walk(1, of: $0).note = "rain" }
+    try change("one") { log in
+      let old = try walk(1, of: log)
+      let new = Walk(context: log.context)
+      (new.uuid, new.date, new.utcOffset) = (old.uuid, old.date, old.utcOffset)
+      (new.duration, new.walker, new.dog) = (old.duration, old.walker, old.dog)
+      log.context.delete(old)
+    }
+    try change("other") { try walk(1, of: $0).note = "sun" }
+    #expect(try sync("one", "other").conflicts.map(\.property).contains(.note))
+  }
+
+  @Test func `tells of what was set back, deleted and brought back`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try walk(1, of: $0).note = "rain" }
+    try change("one") { try walk(1, of: $0).note = nil }
+    try change("one") { try $0.delete([walk(1, of: $0)]) }
+    _ = try sync("one", "stick")
+    try revert(.undo, "one")
+    try change("other") { try walk(1, of: $0).note = "sun" }
+    #expect(try sync("one", "other").conflicts.map(\.property) == [.note])
+  }
+
+  @Test func `tells of what an app has changed between two commands`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { try walk(1, of: $0).note = "rain" }
+    let container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: file("one"))
+    let context = container.newBackgroundContext()
+    for walk in try context.fetch(Walk.fetchRequest()) where walk.number == 1 { walk.note = "fog" }
+    try context.save()
+    try change("one") { try walk(1, of: $0).duration = 60 }
+    try change("other") { try walk(1, of: $0).note = "sun" }
+    #expect(try sync("one", "other").conflicts.map(\.property).contains(.note))
+  }
+
+  @Test func `deletes a large import that was taken back before the next command`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeChangedCopies { log in
+      for number in 0..<3_000 {
+        var draft = WalkDraft(start: Date(timeIntervalSince1970: Double(number)), utcOffset: 0)
+        draft.note = String(repeating: "x", count: 100)
+        _ = try log.add(draft, to: ["Luna"])
+      }
+    }
+    try revert(.undo, "one")
+    try change("one") { try walk(1, of: $0).note = "rain" }
+    #expect(try sync("one", "other").there.deleted.count == 3_000)
+    #expect(try values("other").count == 2)
   }
 }

@@ -43,7 +43,7 @@ import Testing
   @Test func `a large one is not told of`() throws {
     try open().save("large") { try $0.walk("Fido", minutes: 1).note = "x" }
     try open().save("gone") { stack in
-      try stack.dog("Fido").walks[0].note = String(repeating: "x", count: 300_000)
+      try stack.dog("Fido").walks[0].note = String(repeating: "x", count: 5_000_000)
     }
     try open().log.undo()
     try open().log.redo()

@@ -50,9 +50,11 @@ package struct LoggedChanges: Sendable {
 
   /// The commands, the oldest first.
   package fileprivate(set) var commands: [Command] = []
+  /// Whether the log has lost some of those between.
+  fileprivate var hasGaps = false
   /// What they changed.
   package fileprivate(set) var changes: [Change] = []
-  /// Objects that somebody has changed since the last of these changes, without a log.
+  /// Objects that somebody has changed since the first of these changes, without a log.
   package fileprivate(set) var changedSince: Set<ManagedObjectID> = []
 }
 
@@ -123,6 +125,7 @@ extension RevertingStore {
           id: $0.serial, name: $0.name, states: undoLog.states(of: $0),
           undoneBefore: $0.state.undoneBefore)
       }
+      logged.hasGaps = zip(entries, entries.dropFirst()).contains { $0.serial &+ 1 != $1.serial }
       /// The lock counts under which entries know the rows now.
       var known: [ManagedObjectID: Int64] = [:]
       do throws(StoreUndoError) {
@@ -168,10 +171,25 @@ extension RevertingStore {
       guard bindings.indices.contains(index) else { throw .unreadable }
       return ManagedObjectID(binding: bindings[index], key: key)
     }
+    // Each time that it was taken back, or done again, changed its rows as often as it did.
+    let reverts = Int64(logged.commands[command].states.count - 1)
+    var updates: [ManagedObjectID: Int64] = [:]
+    var counting = reader
+    while reverts > 0, let change = try counting.next() {
+      if case .updated(let index, let key, _, _, _) = change {
+        updates[try id(index, key), default: 0] += 1
+      }
+    }
     func note(
       _ object: ManagedObjectID, _ kind: LoggedChanges.Change.Kind, _ values: [UndoValue] = [],
       countBefore: Int64? = nil
     ) {
+      // What the log has lost may have changed it, too.
+      if !logged.hasGaps, let countBefore, let count = known[object],
+        count &+ reverts &* (updates[object] ?? 1) < countBefore
+      {
+        logged.changedSince.insert(object)
+      }
       var before: [String: [UInt8]] = [:]
       for value in values {
         guard case .tail(let range) = value.content,

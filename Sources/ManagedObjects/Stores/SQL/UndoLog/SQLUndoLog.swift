@@ -41,7 +41,7 @@ final class SQLUndoLog {
   private static let mostRowsAnyway: Int64 = 1 << 20
 
   /// Entries that are undone for good stay where they have no more bytes.
-  static let mostUndoneBytes = 1 << 18
+  static let mostUndoneBytes = 1 << 22
 
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
