@@ -91,7 +91,7 @@ package struct SyncMerge: Sendable {
       case (false, false):
         var record = mine
         record.rounds = newer(mine.rounds, others.rounds, of: mine.key)
-        return Outcome(record: record)
+        return Outcome(record: record.with(presence(mine, others)))
       case (true, false): return outcome(alive: mine, on: .here, dead: others)
       case (false, true): return outcome(alive: others, on: .there, dead: mine)
       }
@@ -127,6 +127,20 @@ package struct SyncMerge: Sendable {
     case (true, false): return others
     case (false, true): return mine
     case (true, true), (false, false): return mine.union(others)
+    }
+  }
+
+  /// When a thing came and went that both sides have, or both have deleted.
+  private func presence(_ mine: SyncRecord, _ others: SyncRecord) -> SyncRecord.Value? {
+    let (one, other) = (mine.presence, others.presence)
+    guard one != other else { return one }
+    switch (
+      one.rounds.areAllKnown(by: met(mine.key, on: .there)),
+      other.rounds.areAllKnown(by: met(mine.key, on: .here))
+    ) {
+    case (true, false): return other
+    case (false, true): return one
+    case (true, true), (false, false): return nil
     }
   }
 
@@ -173,7 +187,7 @@ package struct SyncMerge: Sendable {
 
   private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
     // Who has it knows that it was deleted: it was brought back.
-    let isBack = dead.rounds.areKnown(by: met(dead.key, on: side))
+    let isBack = dead.presence.isKnown(by: met(dead.key, on: side))
     if !isBack, alive.isKnown(by: met(alive.key, on: side.other)) {
       return Outcome(record: dead, change: .delete(side))
     }
@@ -181,7 +195,7 @@ package struct SyncMerge: Sendable {
     var outcome = Outcome(record: alive, change: isBack ? .make(side.other) : .keep(side.other))
     // Who has met what the other side had by itself may not have met what stays here.
     let (here, there) = (met(alive.key, on: side), met(alive.key, on: side.other))
-    for other in dead.values {
+    for other in dead.values where other.field != .presence {
       let value = alive[other.field]
       let stays =
         value.digest == other.digest
@@ -202,7 +216,7 @@ package struct SyncMerge: Sendable {
     let isFirst = !mine.isMet(by: there) && !others.isMet(by: here)
     outcome.isFirst = isFirst
     outcome.record.values = []
-    for field in Self.fields(mine, others) {
+    for field in Self.fields(mine, others) where field != .presence {
       let (one, other) = (mine[field], others[field])
       var value = one
       if one.digest == other.digest {
@@ -241,7 +255,7 @@ package struct SyncMerge: Sendable {
       }
       outcome.record.values.append(value)
     }
-    outcome.record = outcome.record.tidied()
+    outcome.record = outcome.record.with(presence(mine, others))
     return outcome
   }
 

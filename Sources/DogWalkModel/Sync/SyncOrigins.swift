@@ -57,12 +57,17 @@ struct SyncOrigins {
     }
   }
 
+  /// In which round a thing came or went.
+  typealias Presence = (round: SyncRound, isThere: Bool)
+
   /// The rounds that the store knows by its log, but for those of what was noted.
   private(set) var known: Set<SyncRound> = []
   /// When things were deleted that are not there any more.
   private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
-  /// What had been changed of them before.
-  private var changedBefore: [SyncKey: [SyncField: Stamp]] = [:]
+  /// What had been changed of them before, and when they had come and gone.
+  private var before: [SyncKey: (changed: [SyncField: Stamp], presence: [Presence])] = [:]
+  /// When walks and dogs came and went, that are there.
+  private var presence: [ManagedObjectID: [Presence]] = [:]
 
   private let logged: LoggedChanges
   /// The states of its commands that were not noted, by their indices.
@@ -223,9 +228,10 @@ struct SyncOrigins {
     if let name = change.before["nameKey"], id.entity.name != "Dog" {
       formerNames[id, default: []].append(String(decoding: name, as: UTF8.self))
     }
+    notePresence(change, states)
     if let (key, kind) = Self.key(of: change) {
       deleted[key] = (kind, last)
-      if !isFirst { changedBefore[key] = fields(of: id) }
+      before[key] = (isFirst ? [:] : fields(of: id), presence.removeValue(forKey: id) ?? [])
     }
     if case .deleted = change.kind {
       // What it had is not needed any more, but for the names of tags.
@@ -256,6 +262,25 @@ struct SyncOrigins {
       tagged[id, default: [:]][tag] = (stamp(after: tagged[id]?[tag]?.stamp), false)
     case .linked, .unlinked, .deleted: break
     }
+  }
+
+  /// Notes that a walk or a dog has come or gone.
+  private mutating func notePresence(_ change: LoggedChanges.Change, _ states: [SyncRound]) {
+    let id = change.object
+    let isThere: Bool
+    switch (change.kind, id.entity.name) {
+    case (.inserted, "Walk"), (.inserted, "Dog"): isThere = true
+    case (.deleted, "Walk"), (.deleted, "Dog"): isThere = false
+    default: return
+    }
+    // What a sync brings it notes itself.
+    if !isFirst, logged.commands[change.command].name.hasPrefix(WalkLog.syncCommand) { return }
+    let new: [Presence] = states.enumerated().map { index, state in
+      (state, (states.count - 1 - index).isMultiple(of: 2) == isThere)
+    }
+    // What goes first was there when the log began.
+    let isOfBase = isFirst && presence[id] == nil && new.first?.isThere == false
+    presence[id, default: isOfBase ? [(baseRound, true)] : []] += new
   }
 
   /// Notes what is as it was before a command, as that was taken back.
@@ -335,6 +360,8 @@ struct SyncOrigins {
     let made: [SyncRound]?
     /// Those of values that were changed since, or taken away.
     let changed: [SyncField: Stamp]
+    /// Those in which it came and went since.
+    var presence: [Presence] = []
   }
 
   /// Those of a thing that somebody has changed without a log: of what that tells, too, nobody
@@ -357,7 +384,8 @@ struct SyncOrigins {
 
   /// What had been changed of a thing before it was deleted.
   func rounds(ofDeleted key: SyncKey) -> Rounds {
-    Rounds(made: nil, changed: changedBefore[key] ?? [:])
+    let (changed, presence) = before[key] ?? ([:], [])
+    return Rounds(made: nil, changed: changed, presence: presence)
   }
 
   /// Those of a dog, a walker or a tag.
@@ -367,7 +395,8 @@ struct SyncOrigins {
     guard !isChangedWithoutLog(id) else { return unknown(fields) }
     // Known by its name, it came with that.
     let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
-    return Rounds(made: (isNamed ?? made[id] ?? base).rounds, changed: fields)
+    return Rounds(
+      made: (isNamed ?? made[id] ?? base).rounds, changed: fields, presence: presence[id] ?? [])
   }
 
   /// Those of a walk.
@@ -391,7 +420,7 @@ struct SyncOrigins {
       if areTagsOthers || !isWhole { fields[field]?.isWhole = false }
     }
     guard !isChangedWithoutLog(id) else { return unknown(fields) }
-    return Rounds(made: made.rounds, changed: fields)
+    return Rounds(made: made.rounds, changed: fields, presence: presence[id] ?? [])
   }
 
   /// Adds what has changed a value in another way, since the thing was made.

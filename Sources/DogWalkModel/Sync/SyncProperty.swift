@@ -63,6 +63,9 @@ package struct SyncField: Hashable, Comparable, Sendable {
     self.element = element
   }
 
+  /// Whether the thing is there, which is the value of no property.
+  static let presence = SyncField(number: 0, element: 0)
+
   /// The fields of all properties that have one value.
   static let single = SyncProperty.allCases.filter { $0 != .tags }.map { SyncField($0) }
 

@@ -204,9 +204,41 @@ package struct SyncRecord: Equatable, Sendable {
     values.first { $0.field == field } ?? Value(field: field, digest: 0, rounds: rounds)
   }
 
+  /// Whether it is there, as a value: of one that came and went several times, with when it did.
+  var presence: Value {
+    values.first { $0.field == .presence }
+      ?? Value(field: .presence, digest: isAlive ? Self.there : Self.gone, rounds: rounds)
+  }
+
+  private static let (there, gone): (SyncDigest, SyncDigest) = (1, 2)
+
+  /// The same record with when it came and went since an earlier one.
+  func came(and went: [SyncOrigins.Presence], after record: SyncRecord?) -> SyncRecord {
+    guard went.last?.isThere == isAlive else { return self }
+    let earlier = record?.presence
+    let versions =
+      (earlier.map { $0.before + [.init(digest: $0.digest, rounds: $0.rounds)] } ?? [])
+      + went.map {
+        .init(digest: $0.isThere ? Self.there : Self.gone, rounds: SyncRounds([$0.round]))
+      }
+    return with(
+      Value(
+        field: .presence, digest: isAlive ? Self.there : Self.gone,
+        rounds: versions[versions.count - 1].rounds,
+        before: versions.dropLast().suffix(Value.versionLimit)))
+  }
+
+  /// The same record with another presence; nil where its rounds say it all.
+  func with(_ presence: Value?) -> SyncRecord {
+    var record = self
+    record.values.removeAll { $0.field == .presence }
+    if let presence, !presence.before.isEmpty { record.values.append(presence) }
+    return record.tidied()
+  }
+
   /// Whether a store that has met some rounds knows the thing as it is here.
   func isKnown(by met: MetRounds) -> Bool {
-    rounds.areKnown(by: met) && values.allSatisfy { $0.isKnown(by: met) }
+    presence.isKnown(by: met) && values.allSatisfy { $0.isKnown(by: met) }
   }
 
   /// Whether a store that has met some rounds has ever met the thing, before it was deleted and
@@ -317,6 +349,11 @@ package struct SyncItem: Equatable, Sendable {
       new.values.append(value)
       isChanged = true
     }
+    if record?.isAlive == false { new = new.with(nil) }
+    if let log, !log.presence.isEmpty {
+      new = new.came(and: log.presence, after: record)
+      isChanged = true
+    }
     return (new.tidied(), isChanged)
   }
 }
@@ -333,7 +370,7 @@ extension SyncRecord {
   ///
   /// - Parameter log: what a log tells of how it was changed before; what it was then, it does not.
   func deleted(in round: SyncRound, after log: SyncOrigins.Rounds? = nil) -> SyncRecord {
-    var values = values
+    var values = values.filter { $0.field != .presence }
     for field in SyncField.single {
       if !values.contains(where: { $0.field == field }) { values.append(self[field]) }
     }

@@ -280,10 +280,13 @@ final class SyncedStore {
     guard let (kind, logged) = origins?.deleted[key] else {
       return old.map { $0.isAlive ? $0.deleted(in: round) : $0 }
     }
-    return old?.deleted(in: logged, after: origins?.rounds(ofDeleted: key))
+    let rounds = origins?.rounds(ofDeleted: key)
+    let record =
+      old?.deleted(in: logged, after: rounds)
       ?? SyncRecord(
         key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([logged]),
         values: [])
+    return record.came(and: rounds?.presence ?? [], after: old)
   }
 
   // MARK: Things

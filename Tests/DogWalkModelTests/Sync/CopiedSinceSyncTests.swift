@@ -214,4 +214,23 @@ import Testing
     #expect(try sync("one", "other").there.deleted.count == 3_000)
     #expect(try values("other").count == 2)
   }
+
+  @Test(arguments: [false, true])
+  func `brings back what one did again, where the copy has too and took that back`(
+    isNoted: Bool
+  ) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 2)
+    if isNoted { _ = try sync("one", "stick") }
+    try change("one") { _ = try $0.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Luna"]) }
+    try revert(.undo, "one")
+    try copy()
+    try revert(.redo, "other")
+    try revert(.undo, "other")
+    try revert(.redo, "one")
+    let report = try sync("one", "other")
+    #expect(report.there.added.count == 1 && report.here.deleted.isEmpty)
+    #expect(try values("one").count == 3 && values("other") == values("one"))
+    #expect(try sync("other", "one").isEmpty)
+  }
 }
