@@ -76,8 +76,6 @@ struct SyncOrigins {
   private let isFirst: Bool
   /// All objects that were made or changed, and walks that got or lost tags.
   private var told: Set<ManagedObjectID> = []
-  /// Whether a tag has another name than before.
-  private var areTagsRenamed = false
   /// Whether the log remembers all that has changed since something was noted.
   private let isWhole: Bool
   /// Objects that somebody has changed without a log, as a copy's log tells.
@@ -89,8 +87,8 @@ struct SyncOrigins {
   private var made: [ManagedObjectID: Stamp] = [:]
   /// When their properties were changed.
   private var changed: [ManagedObjectID: [String: Stamp]] = [:]
-  /// Whether walkers, or tags, have other names, or went.
-  private var (areWalkersOthers, areTagsOthers) = (false, false)
+  /// Whether any walkers, or tags, have other names, or went.
+  private var (areWalkersRenamed, areTagsRenamed) = (false, false)
   /// When walks got tags, or lost them.
   private var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, isThere: Bool)]] = [:]
   /// By which name keys walkers and tags were known before.
@@ -113,9 +111,7 @@ struct SyncOrigins {
     isFirst = noted == nil
     isWhole = Self.isWhole(
       logged.commands.map(\.id),
-      new: zip(logged.commands, self.states).map {
-        $0.states.count == $1.count
-      })
+      new: zip(logged.commands, self.states).map { $0.states.count == $1.count })
     let identifier = log.store.identifier
     baseRound =
       logged.commands.first.map(Self.round(before:)) ?? Self.round(["before", identifier])
@@ -130,11 +126,10 @@ struct SyncOrigins {
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
     for change in logged.changes where !change.before.isEmpty {
-      if change.object.entity.name == "Walker" { areWalkersOthers = true }
-      if change.object.entity.name == "Tag" { areTagsOthers = true }
+      if change.object.entity.name == "Walker" { areWalkersRenamed = true }
+      if change.object.entity.name == "Tag" { areTagsRenamed = true }
     }
     told = Set(made.keys).union(changed.keys).union(tagged.keys)
-    areTagsRenamed = changed.keys.contains { $0.entity.name == "Tag" }
   }
 
   /// The states of a command that were not noted when something last was.
@@ -405,7 +400,7 @@ struct SyncOrigins {
     let made = made[id] ?? base
     var fields = fields(of: id)
     // A name that a walker was given since is another walker.
-    if areWalkersOthers { fields[SyncField(.walker)]?.isWhole = false }
+    if areWalkersRenamed { fields[SyncField(.walker)]?.isWhole = false }
     if let named = walk.walker.flatMap({ named($0.objectID) }) {
       add(named, to: &fields[SyncField(.walker)], since: made)
     }
@@ -417,7 +412,7 @@ struct SyncOrigins {
     }
     for (field, stamp) in tagStamps(of: walk, since: made, keys) {
       fields[field] = stamp
-      if areTagsOthers || !isWhole { fields[field]?.isWhole = false }
+      if areTagsRenamed || !isWhole { fields[field]?.isWhole = false }
     }
     guard !isChangedWithoutLog(id) else { return unknown(fields) }
     return Rounds(made: made.rounds, changed: fields, presence: presence[id] ?? [])
