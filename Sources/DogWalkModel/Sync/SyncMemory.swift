@@ -15,7 +15,7 @@ struct SyncMemory {
   /// Things that an undo took away which a sync had brought: they are not deleted, only not here.
   var withdrawn: Set<SyncKey> = []
   /// Whether all that was noted was known by the undo log's rounds, and by them what has changed
-  /// since can be told (``SyncOrigins``).
+  /// since can be found (`SyncOrigins`).
   ///
   /// An earlier version of the program gave every change the round of the sync that found it. What
   /// it has noted is not to be noted once more as newer.

@@ -13,50 +13,6 @@ import SystemLibraries
 /// before, too: it is as it was to whoever has met it so, and nothing since. What somebody changed
 /// who keeps no log gets the round of this sync.
 struct SyncOrigins {
-  /// When something was set.
-  struct Stamp {
-    /// The rounds, nil for that of the sync.
-    var rounds: [SyncRound]?
-    /// How late it was.
-    var order: Int
-    /// The rounds in which it was set before, and whether it was then what it is now.
-    var before: [(rounds: [SyncRound]?, isSame: Bool)] = []
-    /// Whether these are all since something was noted.
-    var isWhole = true
-    /// Whether it was done again, at a time of which no order tells.
-    var isRedone = false
-
-    /// Notes that it was set, taken back, set again, and so on, in rounds of their own; it is now
-    /// as the last one has left it.
-    ///
-    /// - Parameter isSame: whether it is so since the first of them.
-    mutating func follow(_ states: [SyncRound], isSame: Bool) {
-      for (index, state) in states.dropLast().enumerated() {
-        before.append(([state], index.isMultiple(of: 2) == isSame))
-      }
-      rounds = [states[states.count - 1]]
-    }
-
-    /// Notes that it was something else in some rounds.
-    mutating func follow(_ earlier: Stamp) {
-      let others = earlier.before.map(\.rounds) + [earlier.rounds]
-      before = others.map { ($0, false) } + before
-      if !earlier.isWhole { isWhole = false }
-    }
-
-    /// The stamp of what is changed in two ways, as somebody's walks are by giving them to another
-    /// one, and by giving that one another name: what it was in between only both tell.
-    func joined(with other: Stamp) -> Stamp {
-      let (first, last) = order < other.order ? (self, other) : (other, self)
-      var joined = last
-      joined.before = joined.before.map { ($0.rounds, false) }
-      joined.follow(first)
-      // Which of them was the last one nobody knows, and who knows one need not know the other.
-      if first.isRedone { joined.rounds = nil }
-      return joined
-    }
-  }
-
   /// In which round a thing came or went.
   typealias Presence = (round: SyncRound, isThere: Bool)
 
@@ -65,34 +21,34 @@ struct SyncOrigins {
   /// When things were deleted that are not there any more.
   private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
   /// What had been changed of them before, and when they had come and gone.
-  private var before: [SyncKey: (changed: [SyncField: Stamp], presence: [Presence])] = [:]
+  private(set) var before: [SyncKey: (changed: [SyncField: Stamp], presence: [Presence])] = [:]
   /// When walks and dogs came and went, that are there.
-  private var presence: [ManagedObjectID: [Presence]] = [:]
+  private(set) var presence: [ManagedObjectID: [Presence]] = [:]
 
-  private let logged: LoggedChanges
+  let logged: LoggedChanges
   /// The states of its commands that were not noted, by their indices.
   private let states: [[SyncRound]]
   /// Whether it is about a store of which nothing was noted.
-  private let isFirst: Bool
+  let isFirst: Bool
   /// All objects that were made or changed, and walks that got or lost tags.
-  private var told: Set<ManagedObjectID> = []
+  private(set) var changedObjects: Set<ManagedObjectID> = []
   /// Whether the log remembers all that has changed since something was noted.
-  private let isWhole: Bool
+  let isWhole: Bool
   /// Objects that somebody has changed without a log, as a copy's log tells.
   private var unlogged: Set<ManagedObjectID> = []
   /// That of what was there before the log begins.
   private let baseRound: SyncRound
-  private var base: Stamp { Stamp(rounds: isFirst ? [baseRound] : nil, order: -1) }
+  var base: Stamp { Stamp(rounds: isFirst ? [baseRound] : nil, order: -1) }
   /// When objects were made, or last were all changed.
-  private var made: [ManagedObjectID: Stamp] = [:]
+  private(set) var made: [ManagedObjectID: Stamp] = [:]
   /// When their properties were changed.
-  private var changed: [ManagedObjectID: [String: Stamp]] = [:]
+  private(set) var changed: [ManagedObjectID: [String: Stamp]] = [:]
   /// Whether any walkers, or tags, have other names, or went.
-  private var (areWalkersRenamed, areTagsRenamed) = (false, false)
+  private(set) var (areWalkersRenamed, areTagsRenamed) = (false, false)
   /// When walks got tags, or lost them.
-  private var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, isThere: Bool)]] = [:]
+  private(set) var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, isThere: Bool)]] = [:]
   /// By which name keys walkers and tags were known before.
-  private var formerNames: [ManagedObjectID: [String]] = [:]
+  private(set) var formerNames: [ManagedObjectID: [String]] = [:]
 
   /// Reads a store's log; nil where it has none that can be read.
   ///
@@ -129,7 +85,7 @@ struct SyncOrigins {
       if change.object.entity.name == "Walker" { areWalkersRenamed = true }
       if change.object.entity.name == "Tag" { areTagsRenamed = true }
     }
-    told = Set(made.keys).union(changed.keys).union(tagged.keys)
+    changedObjects = Set(made.keys).union(changed.keys).union(tagged.keys)
   }
 
   /// The states of a command that were not noted when something last was.
@@ -175,7 +131,7 @@ struct SyncOrigins {
     unlogged.subtract(logged.changes.map(\.object))
   }
 
-  private func isChangedWithoutLog(_ id: ManagedObjectID) -> Bool {
+  func isChangedWithoutLog(_ id: ManagedObjectID) -> Bool {
     logged.changedSince.contains(id) || unlogged.contains(id)
   }
 
@@ -332,154 +288,4 @@ struct SyncOrigins {
     default: return nil
     }
   }
-
-  // MARK: What it says of things
-
-  /// Whether anything was changed that the log tells of.
-  var isEmpty: Bool { logged.changes.isEmpty }
-
-  /// Whether the log tells of something that was changed, though it may be as it was.
-  func tells(of object: some NamedObject) -> Bool { told.contains(object.objectID) }
-
-  /// The same of a walk, its walker, its track and the names of its tags.
-  func tells(of walk: Walk) -> Bool {
-    told.contains(walk.objectID)
-      || walk.walker.map { told.contains($0.objectID) } ?? false
-      || walk.track.map { told.contains($0.objectID) } ?? false
-      || areTagsRenamed && walk.tags.contains { told.contains($0.objectID) }
-  }
-
-  /// The rounds in which a thing's values were set; nil for the one of the sync that finds them.
-  struct Rounds {
-    /// Those in which it came.
-    let made: [SyncRound]?
-    /// Those of values that were changed since, or taken away.
-    let changed: [SyncField: Stamp]
-    /// Those in which it came and went since.
-    var presence: [Presence] = []
-  }
-
-  /// Those of a thing that somebody has changed without a log: of what that tells, too, nobody
-  /// knows what was last.
-  private func unknown(_ changed: [SyncField: Stamp]) -> Rounds {
-    Rounds(
-      made: nil, changed: changed.mapValues { Stamp(rounds: nil, order: $0.order, isWhole: false) })
-  }
-
-  /// What was changed of a thing, but for the tags of walks.
-  private func fields(of id: ManagedObjectID) -> [SyncField: Stamp] {
-    var fields: [SyncField: Stamp] = [:]
-    for (name, stamp) in changed[id] ?? [:] {
-      guard let property = Self.properties[name] else { continue }
-      fields[SyncField(property)] = stamp
-      if !isWhole { fields[SyncField(property)]?.isWhole = false }
-    }
-    return fields
-  }
-
-  /// What had been changed of a thing before it was deleted.
-  func rounds(ofDeleted key: SyncKey) -> Rounds {
-    let (changed, presence) = before[key] ?? ([:], [])
-    return Rounds(made: nil, changed: changed, presence: presence)
-  }
-
-  /// Those of a dog, a walker or a tag.
-  func rounds(of object: some NamedObject) -> Rounds {
-    let id = object.objectID
-    let fields = fields(of: id)
-    guard !isChangedWithoutLog(id) else { return unknown(fields) }
-    // Known by its name, it came with that.
-    let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
-    return Rounds(
-      made: (isNamed ?? made[id] ?? base).rounds, changed: fields, presence: presence[id] ?? [])
-  }
-
-  /// Those of a walk.
-  func rounds(of walk: Walk, _ keys: SyncKeys) -> Rounds {
-    let id = walk.objectID
-    let made = made[id] ?? base
-    var fields = fields(of: id)
-    // A name that a walker was given since is another walker.
-    if areWalkersRenamed { fields[SyncField(.walker)]?.isWhole = false }
-    if let named = walk.walker.flatMap({ named($0.objectID) }) {
-      add(named, to: &fields[SyncField(.walker)], since: made)
-    }
-    if let track = walk.track?.objectID {
-      let stamp =
-        isChangedWithoutLog(track)
-        ? Stamp(rounds: nil, order: .max) : changed[track]?["points"] ?? self.made[track]
-      if let stamp { add(stamp, to: &fields[SyncField(.track)], since: made) }
-    }
-    for (field, stamp) in tagStamps(of: walk, since: made, keys) {
-      fields[field] = stamp
-      if areTagsRenamed || !isWhole { fields[field]?.isWhole = false }
-    }
-    guard !isChangedWithoutLog(id) else { return unknown(fields) }
-    return Rounds(made: made.rounds, changed: fields, presence: presence[id] ?? [])
-  }
-
-  /// Adds what has changed a value in another way, since the thing was made.
-  private func add(_ stamp: Stamp, to field: inout Stamp?, since made: Stamp) {
-    guard stamp.order > made.order else {
-      // It may have been done again after that.
-      if stamp.isRedone, field == nil { field = Stamp(rounds: nil, order: made.order) }
-      return
-    }
-    guard let own = field else {
-      field = stamp
-      return
-    }
-    // One change is not two.
-    guard own.order != stamp.order else { return }
-    field = own.joined(with: stamp)
-    // Of a thing of which nothing was noted, nobody knows a value by what it was before.
-    if isFirst { field?.before = (own.order < stamp.order ? stamp : own).before }
-  }
-
-  /// When a walk got its tags, and lost those that it had.
-  private func tagStamps(
-    of walk: Walk, since made: Stamp, _ keys: SyncKeys
-  ) -> [SyncField: Stamp] {
-    var stamps: [SyncField: Stamp] = [:]
-    // Several tags may have had one name, one after the other.
-    func set(_ field: SyncField, _ stamp: Stamp) {
-      add(stamp, to: &stamps[field], since: base)
-    }
-    let id = walk.objectID
-    for (tag, (stamp, isThere)) in tagged[id] ?? [:] {
-      let key = keys.tags[tag]
-      if let key { set(SyncField(.tags, element: key.number), stamp) }
-      guard key == nil || !isThere else { continue }
-      for name in formerNames[tag] ?? [] {
-        set(Self.field(ofTag: name), stamp)
-      }
-    }
-    guard keys.hasTags else { return stamps }
-    for tag in walk.tags {
-      guard let named = named(tag.objectID), let key = keys.tags[tag.objectID],
-        named.order > made.order
-      else { continue }
-      set(SyncField(.tags, element: key.number), named)
-      for name in formerNames[tag.objectID] ?? [] { set(Self.field(ofTag: name), named) }
-    }
-    return stamps
-  }
-
-  /// When a walker or a tag got the name that it has; nil where it always had it.
-  private func named(_ id: ManagedObjectID) -> Stamp? {
-    guard !isChangedWithoutLog(id) else { return Stamp(rounds: nil, order: .max) }
-    return changed[id]?["nameKey"]
-  }
-
-  private static func field(ofTag nameKey: String) -> SyncField {
-    SyncField(.tags, element: SyncKey(nameKey: nameKey, of: .tag).number)
-  }
-
-  /// The properties of dogs, walkers, tags and walks, but for tags, by their names in the model.
-  private static let properties: [String: SyncProperty] = [
-    "name": .name, "targetMinutes": .target, "maximumGap": .gap, "dog": .dog, "date": .date,
-    "utcOffset": .utcOffset, "duration": .duration, "distance": .distance,
-    "isOngoing": .isOngoing, "note": .note, "walker": .walker, "peeCount": .peeCount,
-    "pooCount": .pooCount, "track": .track,
-  ]
 }

@@ -16,7 +16,7 @@ final class SyncedStore {
   /// Their keys, which are passed over on both sides.
   private(set) var leftOutKeys: Set<SyncKey> = []
   /// Which records' things are there, by their positions.
-  private var isSeen: [Bool]
+  private(set) var isSeen: [Bool]
   /// The walks' numbers and dates; by their keys once one was looked for.
   private var walks: [(key: SyncKey, number: Int64, date: Date)] = []
   private var areWalksSorted = false
@@ -30,11 +30,11 @@ final class SyncedStore {
   private var tags: [SyncKey: Tag] = [:]
   private(set) var keys: SyncKeys
   /// What its undo log tells of changes that were not noted.
-  private var origins: SyncOrigins?
+  private(set) var origins: SyncOrigins?
   private var isLogRead = false
   /// What its undo log told at its first sync, which may have been noted since.
   private(set) var history: SyncOrigins?
-  private var rounds: [SyncKey: SyncOrigins.Rounds] = [:]
+  private(set) var rounds: [SyncKey: SyncOrigins.Rounds] = [:]
 
   var context: ManagedObjectContext { log.context }
 
@@ -161,7 +161,7 @@ final class SyncedStore {
       if let position {
         isSeen[position] = true
         let entry = memory.index[position]
-        if entry.isAlive, entry.fingerprint == fingerprint, origins?.tells(of: walk) != true {
+        if entry.isAlive, entry.fingerprint == fingerprint, origins?.mentions(walk) != true {
           return
         }
       }
@@ -180,7 +180,7 @@ final class SyncedStore {
     if let position = memory.position(of: item.key) {
       isSeen[position] = true
       let entry = memory.index[position]
-      if entry.isAlive, entry.fingerprint == item.fingerprint, origins?.tells(of: object) != true {
+      if entry.isAlive, entry.fingerprint == item.fingerprint, origins?.mentions(object) != true {
         return
       }
     }
@@ -216,77 +216,6 @@ final class SyncedStore {
       keysBefore[key, default: []].append(alias)
       digestsBefore[SyncKeys.digest(ofDog: alias)] = SyncKeys.digest(ofDog: key)
     }
-  }
-
-  /// The record of a dog as it is now, be it noted or not.
-  func recordOfDog(_ key: SyncKey, _ round: SyncRound) throws -> SyncRecord? {
-    let old = try record(of: key)
-    guard let dog = dogs[key] else {
-      if memory.withdrawn.contains(key) { return old.flatMap { $0.isAlive ? nil : $0 } }
-      return deletedRecord(of: key, old, round)
-    }
-    return keys.item(of: dog, key)
-      .noted(in: old ?? memory.withdrawnRecords[key], origins?.rounds(of: dog), round).record
-  }
-
-  /// What was noted anew: the records of all that has changed, and whether any of it is a change
-  /// that nobody has noted.
-  func noted(_ round: SyncRound) throws -> (records: [SyncKey: SyncRecord?], isChanged: Bool) {
-    var records: [SyncKey: SyncRecord?] = [:]
-    var isChanged = false
-    for (key, item) in items {
-      // Where a redo was killed before it noted that, a sync has brought what it had brought.
-      let old = try record(of: key) ?? memory.withdrawnRecords[key]
-      let (record, isNew) = item.noted(in: old, rounds[key], round)
-      records[key] = .some(record)
-      if isNew { isChanged = true }
-    }
-    for key in origins?.deleted.keys ?? [:].keys
-    where items[key] == nil && !leftOutKeys.contains(key) && !memory.withdrawn.contains(key)
-      && memory.aliases[key] == nil
-    {
-      if let position = memory.position(of: key), isSeen[position] { continue }
-      records[key] = .some(deletedRecord(of: key, try record(of: key), round))
-      isChanged = true
-    }
-    for (position, entry) in memory.index.enumerated() where entry.isAlive && !isSeen[position] {
-      if memory.withdrawn.contains(entry.key) {
-        memory.withdrawnRecords[entry.key] = try memory.record(at: position)
-        records[entry.key] = .some(nil)
-      } else if memory.aliases[entry.key] != nil {
-        records[entry.key] = .some(nil)
-      } else if origins?.deleted[entry.key] == nil {
-        records[entry.key] = try memory.record(at: position).deleted(in: round)
-        isChanged = true
-      }
-    }
-    return (records, isChanged)
-  }
-
-  /// What is to be kept where all that has changed is noted in a round of its own; nil where
-  /// nothing has.
-  func valuesNotingChanges() throws -> [String: [UInt8]?]? {
-    let round = SyncRound.random(in: 1 ... .max)
-    let (records, isChanged) = try noted(round)
-    guard isChanged else { return nil }
-    memory.known.insert(round)
-    return memory.changes(records)
-  }
-
-  /// The record of a thing that is not there; nil where it never was.
-  private func deletedRecord(
-    of key: SyncKey, _ old: SyncRecord?, _ round: SyncRound
-  ) -> SyncRecord? {
-    guard let (kind, logged) = origins?.deleted[key] else {
-      return old.map { $0.isAlive ? $0.deleted(in: round) : $0 }
-    }
-    let rounds = origins?.rounds(ofDeleted: key)
-    let record =
-      old?.deleted(in: logged, after: rounds)
-      ?? SyncRecord(
-        key: key, kind: kind, isAlive: false, fingerprint: 0, rounds: SyncRounds([logged]),
-        values: [])
-    return record.came(and: rounds?.presence ?? [], after: old)
   }
 
   // MARK: Things
