@@ -1,4 +1,4 @@
 extension [Int] {
-  /// The numbers as SQL wants a list of them.
+  /// The numbers as a comma-separated SQL list.
   var sqlList: String { map(String.init).joined(separator: ", ") }
 }

@@ -2,8 +2,8 @@ import CSQLite
 import TextMatching
 
 extension Connection {
-  /// Registers the functions of texts that this library's own triggers of derived attributes call,
-  /// and makes the triggers, for this connection alone.
+  /// Registers the text functions that this library's own derivation triggers call, and creates
+  /// those triggers as temporary ones, for this connection only.
   func keepDerivations(_ triggers: [String]) throws(SQLiteError) {
     guard !triggers.isEmpty else { return }
     try defineDerivationFunctions()
@@ -11,7 +11,7 @@ extension Connection {
     for trigger in triggers { try execute(trigger) }
   }
 
-  /// Registers the functions of texts alone.
+  /// Registers only the text functions that derivation triggers call.
   func defineDerivationFunctions() throws(SQLiteError) {
     try register("MO_CANONICAL") { context, _, values in
       answer(context, values) { TextFolding.fold($0, [.caseInsensitive, .diacriticInsensitive]) }
@@ -34,11 +34,11 @@ extension Connection {
     else { throw SQLiteError(connection: handle) }
   }
 
-  /// Registers the functions that the triggers of derived attributes call, which only Apple's
-  /// framework has.
+  /// Registers no-op stand-ins for the functions that Core Data's derivation triggers call.
   ///
-  /// The triggers themselves keep the columns right; the functions tell the framework's contexts of
-  /// it. Here they do nothing, so that an INSERT or UPDATE does not fail with "no such function".
+  /// Only Apple's framework implements them. The triggers themselves keep the columns up to date;
+  /// the functions notify the framework's contexts. The stand-ins return NULL, so that an INSERT or
+  /// UPDATE does not fail with "no such function".
   func registerDerivationFunctions() throws(SQLiteError) {
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",
@@ -52,7 +52,7 @@ extension Connection {
   }
 }
 
-/// Answers SQLite with what a body makes of a text; with NULL where there is none.
+/// Returns to SQLite what a closure makes of a text argument; NULL where the argument is NULL.
 private func answer(
   _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?,
   _ body: (UnsafeRawBufferPointer) -> [UInt8]

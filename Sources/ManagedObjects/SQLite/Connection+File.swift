@@ -1,14 +1,14 @@
 import CSQLite
 
-/// The connection's file as bytes.
+/// Reading the connection's file as bytes.
 extension Connection {
-  /// Where the file is, links followed (`sqlite3_db_filename`).
+  /// The path of the file, with symbolic links resolved (`sqlite3_db_filename`).
   var path: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? "" }
 
-  /// Hands over the bytes of the file from front to back, as they stand on the disk.
+  /// Passes the bytes of the file to a closure, from start to end, as they are on the disk.
   ///
-  /// Through SQLite: in this process somebody may hold locks on the file, which the system would
-  /// take away if it were opened and closed by itself.
+  /// Reads through SQLite's file handle: closing any other descriptor of the file would release the
+  /// POSIX locks that this process holds on it.
   func readFile(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let file = csqlite_file(handle), let methods = file.pointee.pMethods else { return }
     var size: sqlite3_int64 = 0
@@ -18,7 +18,7 @@ extension Connection {
       while offset < size {
         let count = Int(min(size - offset, sqlite3_int64(buffer.count)))
         let code = methods.pointee.xRead(file, buffer.baseAddress, Int32(count), offset)
-        // One that became shorter meanwhile is filled with zeros.
+        // A file that has become shorter in the meantime is filled up with zeros.
         if code != SQLITE_IOERR | (2 << 8) { try check(code) }
         try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         offset += sqlite3_int64(count)

@@ -1,22 +1,22 @@
 import CSQLite
 
-/// The write-ahead log beside the file.
+/// The write-ahead log of the file.
 extension Connection {
-  /// Whether the file is to be read together with a write-ahead log, be there one or not.
+  /// Whether the file is in WAL mode, whether or not a log exists at the moment.
   var expectsLog: Bool { csqlite_expects_log(handle) == 1 }
 
-  /// Whether nobody else has the file open with its log, so that what is in the log was left there.
+  /// Whether no other connection has the file open in WAL mode, so that any log is a leftover.
   ///
   /// For a connection that may write and has not read anything yet.
   var isAlone: Bool { csqlite_is_alone(handle) == 1 }
 
-  /// Has the connection leave the log in place when it closes, or not any more
+  /// Sets whether the connection leaves the log in place when it closes
   /// (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
   func keepLogOnClose(_ keeps: Bool) { _ = csqlite_keep_wal_on_close(handle, keeps ? 1 : 0) }
 
   /// Turns automatic checkpoints off and counts the pages in the log instead (`sqlite3_wal_hook`).
   func countPagesInLog() {
-    // The hook is called on this connection's calls only, and goes with it.
+    // SQLite calls the hook only during calls on this connection, and drops it on closing.
     sqlite3_wal_hook(
       handle,
       { context, _, _, pages in
@@ -25,23 +25,23 @@ extension Connection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// What a checkpoint has come to.
+  /// The outcome of a checkpoint.
   enum CheckpointResult {
-    /// All of the log is in the file.
+    /// The whole log was copied into the file.
     case complete
-    /// Others read or write, and hold back some of it.
+    /// Other connections read or write, so that part of the log was not copied.
     case heldBack
-    /// The disk has failed, or is full.
+    /// The disk failed or is full.
     case failed(SQLiteError)
   }
 
-  /// Copies the log into the file, as far as nobody reads what it would replace
+  /// Copies the log into the file, except for pages that readers still need
   /// (`SQLITE_CHECKPOINT_PASSIVE`).
   func checkpoint() -> CheckpointResult { checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
 
   /// Copies the log into the file and empties it (`SQLITE_CHECKPOINT_TRUNCATE`).
   ///
-  /// - Parameter seconds: for how long to wait for those who stand in the way.
+  /// - Parameter seconds: how long to wait for other connections.
   @discardableResult
   func emptyLog(waiting seconds: Double) -> CheckpointResult {
     let usual = backoff.seconds

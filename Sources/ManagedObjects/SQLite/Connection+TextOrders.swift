@@ -2,18 +2,18 @@ import CSQLite
 import TextMatching
 
 extension Connection {
-  /// Makes the orders of texts known to SQL, when it first sorts by one
+  /// Defines the collations for text orders, once per connection, before the first sort by one
   /// (`sqlite3_create_collation_v2`).
   ///
   /// ```sql
   /// SELECT … ORDER BY t0.ZNAME COLLATE Z_NATURAL
   /// ```
   ///
-  /// Nothing that is stored names them, so other programs read the file as before.
+  /// Nothing in the stored schema names them, so other programs can still read the file.
   func defineTextOrders() throws(SQLiteError) {
     guard !hasTextOrders else { return }
     for order in [TextOrder.caseInsensitive, .natural] {
-      // The number of the order travels as the address that SQLite hands back.
+      // The raw value of the order is passed as the address that SQLite hands back.
       let code = sqlite3_create_collation_v2(
         handle, order.collation, SQLITE_UTF8,
         UnsafeMutableRawPointer(bitPattern: UInt(order.rawValue)),
@@ -30,7 +30,7 @@ extension Connection {
 }
 
 extension TextOrder {
-  /// The name of the order in SQL; nil for SQLite's own.
+  /// The name of the collation; nil for SQLite's own (`BINARY`).
   var collation: String? {
     switch self {
     case .bytes: nil

@@ -5,11 +5,11 @@ extension Connection {
   ///
   ///     connection.onStatement { print($0) }  // SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2
   ///
-  /// Values that were bound are not in the text. For finding out what a save or a fetch costs;
-  /// without an observer nothing is spent on it. A second observer replaces the first.
+  /// The text does not include bound values. Use it to find out what a save or a fetch costs;
+  /// without an observer there is no overhead. A second observer replaces the first.
   func onStatement(_ body: @escaping (String) -> Void) { observe(body, trace: observer?.trace) }
 
-  /// Tells of every statement from now on, as far as an output wants that.
+  /// Prints every statement from now on, as far as the output's level asks for it.
   func startTelling(_ output: DebugOutput) {
     guard output.level > 0 else { return }
     output.tell("annotation: Connecting to sqlite database file at \"\(path)\"")
@@ -18,7 +18,7 @@ extension Connection {
 
   private func observe(_ body: ((String) -> Void)?, trace: SQLTrace?) {
     let observer = StatementObserver(body, trace: trace)
-    // SQLite calls back during this connection's own calls only, and the connection keeps the
+    // SQLite calls back only during calls on this connection, and the connection retains the
     // observer.
     self.observer = observer
     let details = trace == nil ? 0 : SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE
@@ -32,7 +32,7 @@ extension Connection {
       }, Unmanaged.passUnretained(observer).toOpaque())
   }
 
-  /// The texts of all statements that are prepared right now (`sqlite3_next_stmt`).
+  /// The texts of all currently prepared statements (`sqlite3_next_stmt`).
   var preparedStatements: [String] {
     var texts: [String] = []
     var statement = sqlite3_next_stmt(handle, nil)
@@ -44,9 +44,9 @@ extension Connection {
   }
 }
 
-/// Who hears of a connection's statements, for C code to hold.
+/// An observer of a connection's statements, as an object that C code can hold.
 final class StatementObserver {
-  /// Is called with the text of each.
+  /// The closure that is called with the text of each statement.
   let body: ((String) -> Void)?
   let trace: SQLTrace?
 
@@ -55,14 +55,14 @@ final class StatementObserver {
     self.trace = trace
   }
 
-  /// Takes an event of SQLite's trace.
+  /// Handles one event of SQLite's trace.
   fileprivate func hear(
     _ event: Int32, of statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?
   ) {
     switch event {
     case SQLITE_TRACE_STMT:
       if let body, let sql = sqlite3_sql(statement) { body(String(cString: sql)) }
-      // A comment stands for a trigger, which is part of a statement.
+      // A text that starts with `--` announces a trigger, which is part of the running statement.
       let text = detail?.assumingMemoryBound(to: UInt8.self)
       if let trace, text?[0] != UInt8(ascii: "-") { trace.begins(statement) }
     case SQLITE_TRACE_ROW: trace?.reachesRow(statement)

@@ -1,26 +1,27 @@
 import SystemLibraries
 
 extension Connection {
-  /// Has every commit be on the disk when it returns.
+  /// Makes every commit durable: its data is on the disk when the commit returns.
   func syncCommits() throws(SQLiteError) {
-    // With a log this is FULL; a journal must not come back after a commit.
+    // In WAL mode EXTRA means FULL; with a rollback journal, EXTRA also syncs the folder, so that a
+    // deleted journal cannot reappear after a commit.
     try execute("PRAGMA synchronous = EXTRA")
     if Platform.needsFullSync { try execute("PRAGMA fullfsync = 1") }
   }
 
-  /// A transaction that was begun before anything is written.
+  /// A transaction that was begun before its first write: see `beginAhead()`.
   struct AheadTransaction {
-    /// Whether parts of it have written something, which stays whatever follows.
+    /// Whether calls of `part(_:)` have written something, which is committed in any case.
     var isToCommit = false
   }
 
-  /// Whether a transaction was begun ahead, and nothing has ended it since.
+  /// Whether a transaction begun by `beginAhead()` is still open.
   var isAhead: Bool { ahead != nil }
 
-  /// Runs a body between `BEGIN IMMEDIATE` and `COMMIT`; rolls back where it throws.
+  /// Runs a body between `BEGIN IMMEDIATE` and `COMMIT`; rolls back if it throws.
   ///
-  /// One that was begun ahead is the one. It ends with the body, unless that throws: then it goes
-  /// on as it was before.
+  /// If `beginAhead()` has begun a transaction, the body runs in that one and ends it. If the body
+  /// then throws, only its own changes are rolled back and the transaction stays open.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     let result: Result
     if isAhead {
@@ -35,7 +36,7 @@ extension Connection {
       }
     }
     try undoing("ROLLBACK") {
-      // Again, since the body may have taken its time.
+      // Checked again in `commit()`, since the body may have taken a while.
       try commit()
     }
     return result
@@ -47,8 +48,8 @@ extension Connection {
     noteState()
   }
 
-  /// Runs a body in the transaction that was begun ahead, which goes on; without one, in one of its
-  /// own.
+  /// Runs a body in the transaction that `beginAhead()` began and leaves it open; without one, runs
+  /// it in a transaction of its own.
   func part<Result>(_ body: () throws -> Result) throws -> Result {
     guard isAhead else { return try transaction(body) }
     let result = try savepoint(body)
@@ -56,23 +57,23 @@ extension Connection {
     return result
   }
 
-  /// Begins the next transaction now, so that nobody else writes until it ends.
+  /// Begins the next transaction now, so that no other connection writes until it ends.
   func beginAhead() throws {
     try statement("BEGIN IMMEDIATE").run()
     try undoing("ROLLBACK") { try refuseIfReplaced() }
     ahead = AheadTransaction()
   }
 
-  /// Ends a transaction that was begun ahead and that no `transaction(_:)` has ended.
+  /// Ends a transaction that `beginAhead()` began and no `transaction(_:)` has ended.
   ///
-  /// Nothing is written that is not there already, but for what parts of it wrote.
+  /// Commits what calls of `part(_:)` wrote; rolls back otherwise.
   func endAhead() throws {
     guard let ahead else { return }
     self.ahead = nil
     if ahead.isToCommit {
       try undoing("ROLLBACK") { try commit() }
     } else if isInTransaction {
-      // A read that failed may have ended it already.
+      // A failed read may have ended it already.
       try? execute("ROLLBACK")
     }
   }
@@ -87,12 +88,12 @@ extension Connection {
     }
   }
 
-  /// Runs a body; where it throws, runs what takes it back.
+  /// Runs a body; if it throws, runs the SQL that rolls it back.
   private func undoing<Result>(_ sql: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch {
-      // A full disk or a failed write may have rolled back already.
+      // A full disk or a failed write may have rolled it back already.
       if isInTransaction { try? execute(sql) }
       throw error
     }

@@ -5,42 +5,42 @@ import CSQLite
 ///     let connection = try Connection(path: "/tmp/DogWalk.sqlite", access: .readWrite, waiting: 10)
 ///     try connection.transaction { try connection.execute("DELETE FROM ZWALK") }
 ///
-/// Statements are prepared once, kept, and lent to one holder at a time. Not Sendable: whoever
-/// shares it locks (the store does).
+/// Each statement is prepared once and cached; `statement(_:)` hands it to one holder at a time.
+/// Not Sendable: code that shares a connection must lock it, as the store does.
 final class Connection {
-  /// What may be done with the file.
+  /// How the file is opened.
   enum Access {
-    /// Read it; nothing is written but SQLite's index of the log, where there is a log.
+    /// Read-only; in WAL mode SQLite may still write the shared-memory index of the log.
     case readOnly
-    /// Read it, without locks and without its log: it does not change.
+    /// Read-only without locks and without the log: the caller promises that the file does not
+    /// change (`immutable=1`).
     case unchanging
-    /// Read and write it; only read it where more is not allowed.
+    /// Reading and writing; read-only where the file system allows no more.
     case readWrite
   }
 
   let handle: OpaquePointer
-  /// Whether SQL knows the orders of texts: see `defineTextOrders()`.
+  /// Whether the collations for text orders are defined: see `defineTextOrders()`.
   var hasTextOrders = false
-  /// Every statement that is kept, by its text; of one text several where several were lent at
-  /// once.
+  /// The cached statements by their text; several for one text where several were in use at once.
   private var statements: [String: [PreparedStatement]] = [:]
   private var statementCount = 0
-  /// How often a statement was lent: how long ago each was used.
+  /// A counter that dates the last use of each statement.
   private var useCount = 0
-  /// How many statements were prepared so far.
+  /// How many statements have been prepared so far.
   private(set) var prepareCount = 0
   let backoff: RetryBackoff
-  /// How many pages the log held after this connection's last commit; see `countPagesInLog()`.
+  /// How many pages the log held after this connection's last commit: see `countPagesInLog()`.
   var pagesInLog = 0
-  /// The transaction that was begun before anything is written: see `beginAhead()`.
+  /// The transaction begun before its first write, if any: see `beginAhead()`.
   var ahead: AheadTransaction?
-  /// Where the file was found; nil where nobody minds.
+  /// The file that was opened, to notice when it is moved; nil to skip that check.
   var openedFile: OpenedFile?
-  /// Which store the file must still contain when it is written to; nil where any will do.
+  /// The store that the file must still contain when it is written to; nil to skip that check.
   var expectedContents: ExpectedContents?
-  /// Who hears of statements: see `onStatement(_:)`.
+  /// The observer of statements: see `onStatement(_:)`.
   var observer: StatementObserver?
-  /// The functions defined on it: see `define(_:_:)`.
+  /// The functions defined on this connection: see `define(_:_:)`.
   var functions: [SQLFunction] = []
   var makers: [AggregateMaker] = []
 
@@ -49,11 +49,12 @@ final class Connection {
   /// - Parameters:
   ///   - seconds: how many seconds to wait for other connections before giving up with
   ///     `SQLITE_BUSY`.
-  ///   - debug: who is told of its statements; nil for whatever the process was asked for.
+  ///     - debug: the output that its statements are printed to; nil for what the process's
+  ///       arguments or environment ask for.
   init(
     path: String, access: Access, waiting seconds: Double, debug: DebugOutput? = nil
   ) throws(SQLiteError) {
-    // NOMUTEX: the store's lock keeps two threads apart already.
+    // NOMUTEX: the store's lock already keeps threads apart.
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var path = path
     switch access {
@@ -71,8 +72,8 @@ final class Connection {
     }
     self.handle = handle
     backoff = RetryBackoff(seconds: seconds)
-    // The handler is called on this connection's calls only, and `patience` lives as long as it
-    // does.
+    // SQLite calls the handler only during calls on this connection, and `backoff` lives as long as
+    // the connection.
     sqlite3_busy_handler(
       handle,
       { context, attempts in
@@ -81,10 +82,10 @@ final class Connection {
     if let debug = debug ?? .sql { startTelling(debug) }
   }
 
-  /// Has SQLite do without bookkeeping that pays only in programs that run for long
+  /// Turns off bookkeeping of SQLite that pays only in long-running programs
   /// (`SQLITE_CONFIG_MEMSTATUS`, `SQLITE_CONFIG_PAGECACHE`).
   ///
-  /// For all of the process; without effect once it has opened a database.
+  /// Applies to the whole process; has no effect once it has opened a database.
   static func spareMemory() { csqlite_spare_memory() }
 
   private static func uriOfUnchangingFile(_ path: String) -> String {
@@ -105,35 +106,35 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Closes it though statements on it are held, for a process that ends: neither it nor they may
-  /// be used any more, and it must not go before the process does.
+  /// Closes the connection while statements on it are still held, for a process that exits: none of
+  /// them may be used again, and the connection must not be deallocated before the process ends.
   func closeAtExit() {
     while let statement = sqlite3_next_stmt(handle, nil) { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
   }
 
-  /// Whether the file may only be read, whatever it was opened for (`sqlite3_db_readonly`).
+  /// Whether the file is read-only, however it was opened (`sqlite3_db_readonly`).
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed (`sqlite3_changes`).
   var changes: Int { Int(sqlite3_changes(handle)) }
 
-  /// A number that is another one whenever the file was changed since it was last read, by this
-  /// connection or another one (`SQLITE_FCNTL_DATA_VERSION`).
+  /// A number that changes when this or another connection has changed the file since it was last
+  /// read (`SQLITE_FCNTL_DATA_VERSION`).
   var state: UInt32 {
     var version: UInt32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
     return version
   }
 
-  /// Whether a transaction is open.
+  /// Whether a transaction is open (`sqlite3_get_autocommit`).
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Lends a statement for a text, prepared the first time it is asked for.
+  /// The statement for an SQL text, prepared on first use and handed to one holder at a time.
   ///
-  /// Where all that were prepared for the text are lent, another one is. So many are kept that a
-  /// program with fixed questions prepares none twice; with ever new ones, the half that was not
-  /// lent for longest goes.
+  /// Where every cached statement for the text is in use, one more is prepared. The cache is large
+  /// enough that a program with a fixed set of statements prepares none twice; beyond that, the
+  /// least recently used half is evicted.
   func statement(_ sql: String) throws(SQLiteError) -> Statement {
     useCount += 1
     let idle = statements[sql]?.first { !$0.isLent }
@@ -152,10 +153,10 @@ final class Connection {
     return prepared
   }
 
-  /// The most statements that are kept.
+  /// The size of the statement cache.
   static let mostStatements = 256
 
-  /// Forgets the older half; who has one of them keeps it.
+  /// Evicts the least recently used half; holders of an evicted statement keep it.
   private func forgetOldStatements() {
     let uses = statements.values.joined().map(\.lastUse).sorted()
     let middle = uses[uses.count / 2]
@@ -166,21 +167,21 @@ final class Connection {
     statementCount = statements.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Runs one or several statements that take no values and give no rows that matter.
+  /// Runs one or several statements that have no parameters and whose rows do not matter.
   func execute(_ sql: String) throws(SQLiteError) {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
       throw SQLiteError(connection: handle, sql: sql)
     }
   }
 
-  /// The first column of the first row as a whole number, or nil where there is none.
+  /// The first column of the first row as an integer; nil for NULL or without a row.
   func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try statement(sql)
     defer { statement.reset() }
     return try statement.step() && !statement.isNull(at: 0) ? statement.integer(at: 0) : nil
   }
 
-  /// Throws where the file is no longer the one of its name: what is written to it would be lost.
+  /// Throws if the path no longer leads to the opened file: whatever is written would be lost.
   func refuseIfMoved() throws(SQLiteError) {
     if let openedFile, try openedFile.hasMoved() { throw SQLiteError.moved }
   }

@@ -1,41 +1,42 @@
 import DataFormats
 import SystemLibraries
 
-/// What a program is told of the work that its stores do: how much of it, and to whom.
+/// A log of the work that stores do: how detailed it is, and where it is written.
 ///
 ///     var options = PersistentStoreOptions()
 ///     options.sqlDebug = DebugOutput(level: 2)                         // to standard error
 ///     options.sqlDebug = DebugOutput(level: 1) { print($0) }           // to a handler of one's own
 ///
-/// Whoever runs a program says the same for all of its stores with `-com.apple.CoreData.SQLDebug 2`
-/// among its arguments, or `MANAGEDOBJECTS_SQLDEBUG=2` in its environment. Nothing is spent where
-/// nobody has asked. Follows Core Data's arguments of these names.
+/// For all stores of a program, pass `-com.apple.CoreData.SQLDebug 2` among its arguments or set
+/// `MANAGEDOBJECTS_SQLDEBUG=2` in its environment. Without any of these there is no overhead.
+/// Follows Core Data's arguments of these names.
 public final class DebugOutput: Sendable, Hashable {
-  /// How much is told: 0 for nothing, and each number tells what smaller ones do, and more.
+  /// The level of detail: 0 for nothing; each level adds to the lower ones.
   public let level: Int
   private let write: @Sendable (String) -> Void
 
-  /// Tells standard error.
+  /// Creates an output that writes to standard error.
   public convenience init(level: Int) {
     self.init(level: level) { Self.writeToStandardError($0) }
   }
 
-  /// Tells a handler, line by line and without their ends; control characters are made visible.
+  /// Creates an output that passes each line, without its line break, to a handler; control
+  /// characters are escaped.
   ///
-  /// It is called while the store works, by whichever thread it works in: it must not use the
-  /// store.
+  /// The handler is called while the store works, on whichever thread that happens: it must not use
+  /// the store.
   public init(level: Int, to write: @escaping @Sendable (String) -> Void) {
     self.level = level
     self.write = write
   }
 
-  /// Outputs are equal that are the same one.
+  /// Outputs are equal only if they are the same object.
   public static func == (one: DebugOutput, other: DebugOutput) -> Bool { one === other }
 
-  /// Mixes in what `==` compares.
+  /// Hashes the identity that `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Tells a line where the level has it.
+  /// Writes a line if the level is high enough.
   func tell(from level: Int = 1, _ line: @autoclosure () -> String) {
     if level <= self.level { write(("CoreData: " + line()).visible()) }
   }
@@ -44,15 +45,15 @@ public final class DebugOutput: Sendable, Hashable {
 
   private static let prefix = "-com.apple.CoreData."
 
-  /// What the process was asked to tell of SQL; nil for nothing.
+  /// The SQL output that the process's arguments or environment ask for; nil for none.
   static let sql = DebugOutput(
     argument: prefix + "SQLDebug", variable: "MANAGEDOBJECTS_SQLDEBUG")
-  /// What it was asked to tell of migrations.
+  /// The migration output that they ask for; nil for none.
   static let migration = DebugOutput(
     argument: prefix + "MigrationDebug", variable: "MANAGEDOBJECTS_MIGRATIONDEBUG")
 
-  /// The words of a command line without those that ask this library for something, such as
-  /// `-com.apple.CoreData.SQLDebug 1`: for programs that refuse what they don't know.
+  /// The words of a command line without those addressed to this library, such as
+  /// `-com.apple.CoreData.SQLDebug 1`: for programs that reject unknown arguments.
   package static func removingRequests(from words: [String]) -> [String] {
     guard words.contains(where: { $0.hasPrefix(prefix) }) else { return words }
     var remaining: [String] = []
@@ -67,8 +68,8 @@ public final class DebugOutput: Sendable, Hashable {
     return remaining
   }
 
-  /// Looks through the process's arguments, then its environment; nil where neither asks for
-  /// anything.
+  /// Creates an output from the process's arguments, else from its environment; nil if neither asks
+  /// for one.
   private convenience init?(argument: String, variable: String) {
     let level =
       Self.level(behind: argument, in: CommandLine.unsafeArgv)
@@ -77,9 +78,9 @@ public final class DebugOutput: Sendable, Hashable {
     self.init(level: level)
   }
 
-  /// The number behind an argument, among words that nil ends; nil where there is none.
+  /// The number after an argument in a nil-terminated list of words; nil if there is none.
   ///
-  /// Of C's words, since an array of texts would be made whenever a program starts.
+  /// Takes C strings, since an array of Swift strings would be created at every program start.
   static func level(
     behind argument: String, in words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   ) -> Int? {
@@ -96,16 +97,16 @@ public final class DebugOutput: Sendable, Hashable {
   }
 
   private static func writeToStandardError(_ line: String) {
-    // In one call, so that lines of several threads stay whole.
+    // A single call, so that lines from several threads are not interleaved.
     var line = line + "\n"
     line.withUTF8 { _ = SystemLibraries.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
 
 extension Double {
-  /// A time in seconds, to the tenth of a millisecond: `0.0012s`.
+  /// A duration in seconds, to a tenth of a millisecond: `0.0012s`.
   var inSeconds: String {
-    // A time that no clock has counted is none.
+    // Clamped, so that no odd clock reading traps.
     let tenths = Int64(min(max((self * 10_000).rounded(), 0), 1e15))
     let digits = String(tenths % 10_000)
     return "\(tenths / 10_000).\(String(repeating: "0", count: 4 - digits.count))\(digits)s"
@@ -113,8 +114,8 @@ extension Double {
 }
 
 extension String {
-  /// The text with its control characters made visible, so that it is one line, and no value
-  /// can speak to a terminal.
+  /// The text with its control characters escaped, so that it is a single line and no value can
+  /// control a terminal.
   fileprivate func visible() -> String {
     guard unicodeScalars.contains(where: { $0.escape != nil }) else { return self }
     return unicodeScalars.map { $0.escape ?? String($0) }.joined()

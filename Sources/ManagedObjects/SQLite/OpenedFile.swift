@@ -2,21 +2,21 @@ import CSQLite
 import DataFormats
 import SystemLibraries
 
-/// A file that is open under a name, which may lead to another file by now.
+/// The identity of an opened file, to notice when its path leads to another one.
 struct OpenedFile {
   private let path: String
   private let file: FileIdentity?
 
-  /// The file that a path leads to now, through links.
+  /// The file that a path leads to now, with symbolic links followed.
   init(_ path: String) {
     self.path = path
     file = FileIdentity(path)
   }
 
-  /// Whether a path leads to this file, whatever its name is by now.
+  /// Whether a path leads to this file, whatever its name is now.
   func isFile(at path: String) -> Bool { file != nil && FileIdentity(path) == file }
 
-  /// Whether the path leads to another file by now, or to none; looks at the folder, not at the
+  /// Whether the path now leads to another file or to none; looks the path up and does not open the
   /// file.
   ///
   /// - Throws: `SQLiteError` where the folder cannot be read.

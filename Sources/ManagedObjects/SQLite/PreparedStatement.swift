@@ -1,12 +1,12 @@
 import CSQLite
 
-/// SQL that a connection has prepared, for whoever borrows it: see `Statement`.
+/// An SQL text that a connection has prepared, handed out as a `Statement`.
 final class PreparedStatement {
   let sql: String
   let handle: OpaquePointer
-  /// Whether somebody has it.
+  /// Whether a `Statement` currently uses it.
   var isLent = false
-  /// When it was last lent: see `Connection.statement(_:)`.
+  /// When it was last handed out: see `Connection.statement(_:)`.
   var lastUse = 0
 
   init(_ sql: String, connection: OpaquePointer) throws(SQLiteError) {

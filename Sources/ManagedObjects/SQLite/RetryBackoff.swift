@@ -1,17 +1,17 @@
 import SystemLibraries
 
-/// How long a connection waits for others.
+/// The busy handler's waiting time and back-off.
 final class RetryBackoff {
-  /// For how many seconds it waits.
+  /// How many seconds to wait for other connections at most.
   var seconds: Double
   private var deadline = 0.0
 
   init(seconds: Double) { self.seconds = seconds }
 
-  /// Sleeps for a moment; 0 when the time is up.
+  /// Sleeps for a moment and returns 1; returns 0 when the time is up.
   ///
-  /// The moments are short and random: with SQLite's own ladder up to 100 ms, a few of two hundred
-  /// writers at once would starve.
+  /// The pauses are short and random: with SQLite's own steps of up to 100 ms, some of two hundred
+  /// concurrent writers would starve.
   func wait(after attempts: Int32) -> Int32 {
     guard seconds > 0 else { return 0 }
     let now = Self.now
@@ -25,7 +25,7 @@ final class RetryBackoff {
   /// Sleeps for a few milliseconds.
   static func nap() { usleep(UInt32.random(in: 1_000...5_000)) }
 
-  /// The seconds on a clock that nobody sets.
+  /// The seconds on a monotonic clock.
   static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -7,11 +7,11 @@ final class SQLFunction {
   fileprivate init(_ body: @escaping (SQLFunctionCall) -> Void) { self.body = body }
 }
 
-/// A function that SQL calls once for each row, and once more for the result.
+/// An aggregate function: called once for each row, and once more for the result.
 protocol SQLAggregate: AnyObject {
-  /// Takes the values of a row.
+  /// Processes the values of one row.
   func step(_ call: SQLFunctionCall)
-  /// Gives the result.
+  /// Returns the result through the call.
   func finish(_ call: SQLFunctionCall)
 }
 
@@ -31,7 +31,7 @@ struct SQLFunctionCall {
     self.arguments = arguments
   }
 
-  /// What takes a result, without arguments.
+  /// A call that only takes a result, without arguments.
   init(resultOf context: OpaquePointer) { self.init(context: context) }
 
   /// An argument; nil for NULL.
@@ -40,7 +40,7 @@ struct SQLFunctionCall {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
-    case SQLITE_TEXT: return .text(Array(utf8(index)!))  // A text has bytes.
+    case SQLITE_TEXT: return .text(Array(utf8(index)!))  // A value of type TEXT has bytes.
     case SQLITE_BLOB:
       let start = sqlite3_value_blob(value)
       return .bytes(
@@ -49,10 +49,10 @@ struct SQLFunctionCall {
     }
   }
 
-  /// An argument as a whole number.
+  /// An argument as an integer.
   func integer(_ index: Int) -> Int64 { sqlite3_value_int64(arguments?[index]) }
 
-  /// The bytes of an argument that is a text, valid during the call; nil for anything else.
+  /// The UTF-8 of a text argument, valid during the call; nil for any other type.
   func utf8(_ index: Int) -> UnsafeRawBufferPointer? {
     let value = arguments?[index]
     guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value) else {
@@ -61,7 +61,7 @@ struct SQLFunctionCall {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// What was made of an argument before, where it is the same in every row
+  /// An object computed from an argument and cached while that argument is the same in every row
   /// (`sqlite3_set_auxdata`).
   func kept<Made: AnyObject>(_ index: Int32, _ make: () -> Made) -> Made {
     if let pointer = sqlite3_get_auxdata(context, index) {
@@ -74,7 +74,7 @@ struct SQLFunctionCall {
     return made
   }
 
-  /// Gives the result; nil for NULL.
+  /// Sets the result; nil for NULL.
   func result(_ value: Scalar?) {
     // SQLITE_TRANSIENT: "copy before returning".
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -82,7 +82,7 @@ struct SQLFunctionCall {
     case .integer(let number): sqlite3_result_int64(context, number)
     case .real(let number): sqlite3_result_double(context, number)
     case .text(let bytes):
-      // With one byte more an empty text has an address too, and is no NULL.
+      // One byte more, so that an empty text has an address too and does not become NULL.
       (bytes + [0]).withUnsafeBytes {
         sqlite3_result_text64(
           context, $0.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
@@ -108,12 +108,12 @@ extension Connection {
 
   /// Defines a function for SQL on this connection (`sqlite3_create_function_v2`).
   ///
-  /// It gives the same for the same arguments, always; triggers and views cannot call it.
+  /// It is deterministic, and triggers and views cannot call it (`SQLITE_DIRECTONLY`).
   func define(
     _ name: String, _ body: @escaping (SQLFunctionCall) -> Void
   ) throws(SQLiteError) {
     let function = SQLFunction(body)
-    // SQLite calls it during this connection's own calls only, and the connection keeps it.
+    // SQLite calls it only during calls on this connection, and the connection retains it.
     functions.append(function)
     let code = sqlite3_create_function_v2(
       handle, name, -1, Self.functionFlags, Unmanaged.passUnretained(function).toOpaque(),
@@ -124,9 +124,9 @@ extension Connection {
     guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
   }
 
-  /// Defines a function of all rows together.
+  /// Defines an aggregate function for SQL on this connection.
   ///
-  /// - Parameter make: makes what takes the rows of one group.
+  /// - Parameter make: makes the object that collects the rows of one group.
   func defineAggregate(
     _ name: String, _ make: @escaping () -> any SQLAggregate
   ) throws(SQLiteError) {
@@ -147,7 +147,7 @@ extension Connection {
       },
       { context in
         let call = SQLFunctionCall(context: context!)
-        // Without rows there is no group yet.
+        // Without rows no group was created.
         guard
           let pointer = sqlite3_aggregate_context(context, 0)?
             .assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
@@ -161,7 +161,7 @@ extension Connection {
   }
 }
 
-/// Makes aggregates; C code can hold it.
+/// A factory of aggregates that C code can hold.
 final class AggregateMaker {
   fileprivate let make: () -> any SQLAggregate
 

@@ -1,21 +1,21 @@
 import CSQLite
 import SystemLibraries
 
-/// Tells of the statements that one connection runs, in the lines that Core Data has for them.
+/// Prints the statements that one connection runs, in Core Data's format.
 ///
-/// Everything comes from SQLite's own trace, so that a connection without one does nothing for it.
+/// All of it comes from SQLite's own trace, so that a connection without a trace has no overhead.
 final class SQLTrace {
   let output: DebugOutput
-  /// What runs now, by statement: since when, and how many rows it has given.
+  /// The running statements: when each started, and how many rows it has returned.
   private var running: [OpaquePointer: (since: Double, rows: Int)] = [:]
-  /// How SQLite goes about statements, by their text; only where plans are told.
+  /// The query plans of statements by their text; only where plans are printed.
   private var plans: [String: [String]] = [:]
-  /// Whether it looks at a plan itself, which is not told.
+  /// Whether the trace itself is asking for a plan, which is not printed.
   private var isPaused = false
 
   init(_ output: DebugOutput) { self.output = output }
 
-  /// A statement starts to run (`SQLITE_TRACE_STMT`).
+  /// Called when a statement starts to run (`SQLITE_TRACE_STMT`).
   func begins(_ statement: OpaquePointer) {
     guard !isPaused, let text = sqlite3_sql(statement) else { return }
     let sql = String(cString: text)
@@ -32,7 +32,7 @@ final class SQLTrace {
     for step in plan { output.tell(from: 4, "details: SQLite:  \(step)") }
   }
 
-  /// A statement has come to a row (`SQLITE_TRACE_ROW`).
+  /// Called when a statement returns a row (`SQLITE_TRACE_ROW`).
   func reachesRow(_ statement: OpaquePointer) {
     guard let rows = running[statement]?.rows else { return }
     running[statement]?.rows = rows + 1
@@ -44,9 +44,9 @@ final class SQLTrace {
     output.tell(from: 3, "details: row[\(rows)] = (\(values.joined(separator: ", ")))")
   }
 
-  /// A statement has run to its end, or was put down (`SQLITE_TRACE_PROFILE`).
+  /// Called when a statement has finished or was reset (`SQLITE_TRACE_PROFILE`).
   ///
-  /// The time that SQLite counts itself goes in milliseconds.
+  /// Measures the time itself: SQLite's own figure has a resolution of milliseconds.
   func ends(_ statement: OpaquePointer) {
     guard let run = running.removeValue(forKey: statement) else { return }
     let time = (RetryBackoff.now - run.since).inSeconds
@@ -57,7 +57,7 @@ final class SQLTrace {
     output.tell("annotation: total fetch execution time: \(time) for \(run.rows) rows.")
   }
 
-  /// Asks how SQLite goes about a statement that was just prepared, where plans are told.
+  /// Records the query plan of a statement that was just prepared, where plans are printed.
   func notePlan(of sql: String, on connection: OpaquePointer) {
     guard output.level >= 4, Self.verbs.contains(where: { sql.hasPrefix($0) }) else { return }
     isPaused = true
@@ -73,7 +73,7 @@ final class SQLTrace {
       steps.append(
         "\(sqlite3_column_int(statement, 0)) \(sqlite3_column_int(statement, 1)) 0 \(detail)")
     }
-    // A program with ever new statements keeps no more than those of its connection.
+    // Bounded, for programs that keep making new statements.
     if plans.count > 1_000 { plans.removeAll() }
     plans[sql] = steps
   }
@@ -82,10 +82,10 @@ final class SQLTrace {
 
   // MARK: Values
 
-  /// The values that a statement is run with, by the number of their parameter.
+  /// The values bound to a statement, by parameter number.
   ///
-  /// SQLite has no way to ask for one, but gives the statement with all of them put in
-  /// (`sqlite3_expanded_sql`): where the text has a parameter, that has a literal.
+  /// SQLite cannot return a single one, but expands the statement with all of them
+  /// (`sqlite3_expanded_sql`): each parameter in the text corresponds to a literal there.
   private static func boundValues(of statement: OpaquePointer, _ sql: String) -> [Int: String] {
     guard let expanded = sqlite3_expanded_sql(statement) else { return [:] }
     defer { sqlite3_free(expanded) }
@@ -115,7 +115,7 @@ final class SQLTrace {
     return values
   }
 
-  /// Reads a literal: a number, NULL, a text in quotes or bytes as x'…'.
+  /// Reads a literal: a number, NULL, a quoted text, or bytes as x'…'.
   private static func literal(_ rest: inout ArraySlice<UInt8>) -> String {
     let isBytes = rest.first == UInt8(ascii: "x")
     if isBytes { rest.removeFirst() }
@@ -146,8 +146,7 @@ final class SQLTrace {
     }
   }
 
-  /// The value of a row's column, read as what it is stored as: else SQLite would turn it into
-  /// another.
+  /// The value of a row's column, read by its storage class: any other accessor would convert it.
   private static func value(of statement: OpaquePointer, _ column: Int32) -> String {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return String(sqlite3_column_int64(statement, column))
@@ -164,7 +163,7 @@ final class SQLTrace {
     }
   }
 
-  /// How many bytes, and how many characters, of a value are shown at most.
+  /// How many bytes and how many characters of a value are printed at most.
   private static let mostBytes = 24
   private static let mostCharacters = 500
 
@@ -180,7 +179,7 @@ final class SQLTrace {
 @available(*, unavailable) extension SQLTrace: Sendable {}
 
 extension String {
-  /// A statement that was written over several lines, in one.
+  /// The text of a statement that spans several lines, on one line.
   fileprivate var inOneLine: String {
     guard utf8.contains(UInt8(ascii: "\n")) else { return self }
     return split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")

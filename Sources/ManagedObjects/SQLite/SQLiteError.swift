@@ -1,11 +1,11 @@
 import CSQLite
 import SystemLibraries
 
-/// SQLite's own account of why it could not do something.
+/// An error reported by SQLite: code, extended code, message and SQL.
 ///
-/// Never holds the values that were bound, so it may be logged. Typed throws in this folder; above
-/// it the store turns it into an error in the model's words and keeps this one as the reason.
-/// Source: SQLite, "Result and Error Codes".
+/// Never holds bound values, so it may be logged. Functions in this folder throw it as a typed
+/// error; the store above turns it into an error in terms of the model and keeps this one as the
+/// underlying reason. Source: SQLite, "Result and Error Codes".
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The primary result code, such as 5 (`SQLITE_BUSY`).
   public var code: Int32 { extendedCode & 0xFF }
@@ -29,7 +29,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   init(connection: OpaquePointer?, sql: String? = nil) {
     let lastErrno = errno
     let extendedCode = connection.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM
-    // A disk that cannot be read is damage to SQLite, and none of the file's.
+    // A disk that cannot be read looks like corruption to SQLite; the file itself is sound.
     if extendedCode & 0xFF == SQLITE_CORRUPT, let connection,
       case let number = csqlite_file_errno(connection), number == EIO || number == ENXIO
     {
@@ -39,9 +39,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
       return
     }
     let message = connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(SQLITE_NOMEM)
-    // Only these codes come from a call to the system; with others the number is an older one's.
+    // Only these codes come from a system call; for others the number is left over from an earlier
+    // one.
     let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(extendedCode & 0xFF)
-    // Of a COMMIT that failed SQLite does not keep the number, but it is still the last one.
+    // SQLite does not keep the number for a failed COMMIT, but `errno` still has it.
     let numbers = [
       connection.map { sqlite3_system_errno($0) }, lastErrno,
       connection.map { csqlite_file_errno($0) },
@@ -52,7 +53,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
       systemErrno: isSystems ? number : 0)
   }
 
-  /// The highest primary key there can be was given away, which only a damaged store says.
+  /// The highest possible primary key is taken, which happens only in a damaged store.
   static let noKeysLeft = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "no primary keys are left")
 
@@ -64,41 +65,41 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   static let moved = SQLiteError(
     extendedCode: SQLITE_READONLY | (4 << 8), message: "the file was moved or replaced")
 
-  /// The file contradicts itself, as a check has found.
+  /// A check found the file to be inconsistent.
   static func damaged(_ fault: String) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_CORRUPT, message: fault)
   }
 
-  /// A table is not there that a store of the model has.
+  /// A table that every store of the model has is missing.
   static func missingTable(_ name: String) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_ERROR, message: "no such table: \(name)")
   }
 
-  /// The file is of another kind, as SQLite says it.
+  /// The file is not a database, with SQLite's own message.
   static let notADatabase = SQLiteError(
     extendedCode: SQLITE_NOTADB, message: String(cString: sqlite3_errstr(SQLITE_NOTADB)))
 
-  /// Another connection held the store longer than was waited for.
+  /// Another connection held a lock for longer than the waiting time.
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
-  /// The file is no database, or its contents contradict each other.
+  /// The file is not a database, or its contents are inconsistent.
   public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
-  /// Whether the file is no database.
+  /// Whether the file is not a database.
   var isNotADatabase: Bool { code == SQLITE_NOTADB }
-  /// The file could not be made since there is no folder for it.
+  /// The file could not be created because its folder does not exist.
   public var isMissingFolder: Bool { code == SQLITE_CANTOPEN && systemErrno == ENOENT }
   /// The file was moved away or replaced since it was opened (`SQLITE_READONLY_DBMOVED`).
   public var isMoved: Bool { extendedCode == SQLITE_READONLY | (4 << 8) }
-  /// Whether it is not known if a transaction that failed with this was written.
+  /// Whether it is unknown if the transaction that failed with this error was committed.
   ///
-  /// Its last bytes may be in the log, or its journal gone, when the disk fails; of these only a
-  /// write that fails leaves nothing behind that counts.
+  /// When the disk fails during COMMIT, the last bytes may already be in the log, or the journal
+  /// may already be deleted; only a failed write (`SQLITE_IOERR_WRITE`) certainly commits nothing.
   var isUncertain: Bool {
     sql == "COMMIT"
       && (code == SQLITE_NOMEM || code == SQLITE_IOERR && extendedCode != SQLITE_IOERR | (3 << 8))
   }
   /// A table or column that a store of the model has is missing.
   ///
-  /// Told by the message: SQLite has no code of its own for it.
+  /// Recognised by the message: SQLite has no code of its own for it.
   public var isMissingTable: Bool {
     extendedCode == SQLITE_ERROR
       && (message.hasPrefix("no such table") || message.hasPrefix("no such column")
@@ -108,12 +109,12 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   var isMissingIndex: Bool {
     extendedCode == SQLITE_ERROR && message.hasPrefix("no such index")
   }
-  /// A statement was refused before it ran: a table or column is missing, or it is more than SQLite
-  /// takes.
+  /// A statement was refused before it ran: a table or column is missing, or the statement exceeds
+  /// one of SQLite's limits.
   var isRefusedStatement: Bool { extendedCode == SQLITE_ERROR || code == SQLITE_TOOBIG }
-  /// The file, or one that belongs to it, could not be opened.
+  /// The file, or one that belongs to it such as a journal, could not be opened.
   var cannotOpen: Bool { code == SQLITE_CANTOPEN }
-  /// The disk, or the room allowed to the file, is full.
+  /// The disk, or the size allowed for the file, is exhausted.
   public var isFull: Bool {
     code == SQLITE_FULL || [ENOSPC, EDQUOT, EFBIG].contains(systemErrno)
   }
@@ -122,11 +123,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(code)
       || [EACCES, EPERM, EROFS].contains(systemErrno)
   }
-  /// A value stands twice where a unique index allows it once.
+  /// A value occurs twice where a unique index or a primary key allows it once.
   public var isUniqueViolation: Bool {
     extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
   }
 
-  /// The message and the code, for a log.
+  /// The extended code and the message, for a log.
   public var description: String { "SQLite error \(extendedCode): \(message)" }
 }

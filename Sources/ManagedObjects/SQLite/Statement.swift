@@ -1,27 +1,27 @@
 import CSQLite
 
-/// A prepared statement on loan: SQL text with parameters, its holder's alone.
+/// A prepared statement that one holder uses at a time: SQL text with parameters.
 ///
 ///     let statement = try connection.statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
 ///     defer { statement.reset() }
 ///     statement.bind(Int64(2), at: 1)
 ///     while try statement.step() { statement.integer(at: 0) }
 ///
-/// Nobody else gets the same prepared statement until the last reference to this one is gone; then
-/// it is reset and goes back to its connection, which it keeps open until then. Pointers into a row
-/// are good until the next step, the reset or the end of the loan: `defer` keeps it beyond them.
-/// Parameters count from 1, columns from 0, as in SQLite. Not Sendable: it belongs to its
-/// connection.
+/// The connection hands the same prepared statement out again only after the last reference to this
+/// object is released; until then the connection stays open, and then the statement is reset.
+/// Pointers into a row are valid until the next step, the reset or the release: the `defer` keeps
+/// the object alive beyond them. Parameters count from 1, columns from 0, as in SQLite. Not
+/// Sendable: it belongs to its connection.
 final class Statement {
   private let prepared: PreparedStatement
   private let handle: OpaquePointer
   private let connection: Connection
-  /// Whether a list was bound, which is let go with the reset.
+  /// Whether a value list is bound, which `reset()` releases.
   private var hasList = false
 
-  /// Borrows a statement; connections do this.
+  /// Marks a prepared statement as in use; called by connections.
   ///
-  /// - Precondition: nobody has it.
+  /// - Precondition: no other `Statement` uses it.
   init(borrowing prepared: PreparedStatement, of connection: Connection) {
     self.prepared = prepared
     self.connection = connection
@@ -34,10 +34,10 @@ final class Statement {
     prepared.isLent = false
   }
 
-  /// How many columns its rows have.
+  /// The number of columns in its result.
   var columnCount: Int32 { sqlite3_column_count(handle) }
 
-  /// Goes to the next row; false when there is none (`sqlite3_step`).
+  /// Advances to the next row; returns false when there is none (`sqlite3_step`).
   func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -49,13 +49,13 @@ final class Statement {
     }
   }
 
-  /// Runs a statement that gives no rows, and makes it ready for the next run.
+  /// Runs a statement whose rows do not matter, and resets it.
   func run() throws(SQLiteError) {
     while try step() {}
     sqlite3_reset(handle)
   }
 
-  /// Frees the pages of the file that its connection keeps and no statement stands on
+  /// Frees the connection's cached pages that no running statement uses
   /// (`sqlite3_db_release_memory`).
   func releaseMemory() { sqlite3_db_release_memory(connection.handle) }
 
@@ -74,14 +74,14 @@ final class Statement {
   func bind(_ value: Double, at parameter: Int32) { sqlite3_bind_double(handle, parameter, value) }
   func bindNull(at parameter: Int32) { sqlite3_bind_null(handle, parameter) }
 
-  /// Binds UTF-8 text that stays where it is until the statement is reset or bound anew.
+  /// Binds UTF-8 text without copying; it must stay in place until the reset or the next binding.
   func bind(text: UnsafeRawBufferPointer, at parameter: Int32) {
     sqlite3_bind_text(
       handle, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
       Int32(text.count), nil)
   }
 
-  /// Binds bytes that stay where they are until the statement is reset or bound anew.
+  /// Binds bytes without copying; they must stay in place until the reset or the next binding.
   func bind(blob: UnsafeRawBufferPointer, at parameter: Int32) {
     sqlite3_bind_blob(
       handle, parameter, blob.baseAddress ?? UnsafeRawPointer(Self.empty), Int32(blob.count), nil)
@@ -114,7 +114,7 @@ final class Statement {
     }
   }
 
-  /// Binds UTF-8 text, or bytes that compare as text does.
+  /// Binds UTF-8 text, or bytes that are stored and compared as text.
   func bind(text bytes: [UInt8], at parameter: Int32) {
     bytes.withUnsafeBytes {
       _ = sqlite3_bind_text(
@@ -123,7 +123,7 @@ final class Statement {
     }
   }
 
-  /// Binds values for `Z_VALUES(?)`, see `ValueList`.
+  /// Binds a list of values for `Z_VALUES(?)`: see `ValueList`.
   func bind(list: [Scalar], at parameter: Int32) {
     hasList = true
     sqlite3_bind_pointer(
@@ -143,7 +143,7 @@ final class Statement {
 
   // MARK: Columns
 
-  /// The class that a column's value is stored in, whatever the column was declared as.
+  /// The storage class of a value, whatever type the column was declared with.
   enum StorageClass {
     case null
     case integer
@@ -152,7 +152,7 @@ final class Statement {
     case blob
   }
 
-  /// The class of a column's value (`sqlite3_column_type`).
+  /// The storage class of a column's value (`sqlite3_column_type`).
   func storageClass(at column: Int32) -> StorageClass {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: .integer
@@ -183,7 +183,7 @@ final class Statement {
   /// The bytes of a column, or nil for NULL; valid until the next step.
   func blob(at column: Int32) -> UnsafeRawBufferPointer? {
     let value = sqlite3_column_value(handle, column)
-    // An empty blob has no address, as NULL has none.
+    // An empty blob has a null address, as NULL has.
     guard let start = sqlite3_value_blob(value) else {
       return sqlite3_value_type(value) == SQLITE_NULL
         ? nil : UnsafeRawBufferPointer(start: nil, count: 0)

@@ -1,24 +1,24 @@
 import CSQLite
 
-/// Values that SQL reads as a table: `x IN (SELECT value FROM Z_VALUES(?))`.
+/// A list of values that SQL reads as a table: `x IN (SELECT value FROM Z_VALUES(?))`.
 ///
-/// For lists of any length: parameters of a statement are limited (`SQLITE_MAX_VARIABLE_NUMBER`),
-/// and each number of parameters would be a statement of its own. Bound by
-/// `Statement.bind(list:at:)` as a pointer (`sqlite3_bind_pointer`). Follows SQLite's `carray`
-/// extension.
+/// For lists of any length: the number of parameters is limited (`SQLITE_MAX_VARIABLE_NUMBER`), and
+/// each count of parameters would need a statement of its own. `Statement.bind(list:at:)` binds it
+/// as a pointer (`sqlite3_bind_pointer`). Follows SQLite's `carray` extension.
 final class ValueList {
   fileprivate let values: [Scalar]
 
   init(_ values: [Scalar]) { self.values = values }
 
-  /// What tells SQLite that the pointer is one of these; it has to last as long as the process.
+  /// The type name by which SQLite recognises the pointer; it must outlive the process's
+  /// connections.
   static var pointerType: UnsafePointer<CChar> {
     UnsafeRawPointer(typeName.utf8Start).assumingMemoryBound(to: CChar.self)
   }
   private static let typeName: StaticString = "ManagedObjects.ValueList"
 }
 
-/// Where a query has come to in a list; C code holds it, so its first part is SQLite's.
+/// The position of a query in a list; C code holds it, so it starts with SQLite's own structure.
 private struct ValueCursor {
   var base = sqlite3_vtab_cursor()
   var index = 0
@@ -41,7 +41,8 @@ extension Connection {
 
 private func valueModule() -> sqlite3_module {
   var module = sqlite3_module()
-  // Without xCreate the table is there by itself (eponymous), and only so.
+  // Without xCreate the table exists in every schema without being declared (an eponymous-only
+  // table).
   module.xConnect = { handle, _, _, _, table, _ in
     let code = sqlite3_declare_vtab(handle, "CREATE TABLE x(value, list HIDDEN)")
     guard code == SQLITE_OK else { return code }
@@ -120,7 +121,7 @@ private func valueModule() -> sqlite3_module {
 private func valueCursor(
   _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
 ) -> UnsafeMutablePointer<ValueCursor> {
-  // Every cursor was made by `xOpen`.
+  // Every cursor was created by `xOpen`.
   UnsafeMutableRawPointer(cursor!).assumingMemoryBound(to: ValueCursor.self)
 }
 
