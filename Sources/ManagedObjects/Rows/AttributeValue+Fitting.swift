@@ -2,10 +2,10 @@ import DataModel
 import SystemLibraries
 
 extension AttributeValue {
-  /// A value as an attribute's own type has it; nil where it does not fit.
+  /// The value converted to an attribute type; nil where it does not fit.
   ///
-  /// Whole numbers fit every number that can hold them, and fractions those with fractions; 0 and 1
-  /// fit a Boolean, as Core Data's numbers do.
+  /// An integer fits every numeric type that can hold it, a floating-point number the types with a
+  /// fraction; 0 and 1 fit a Boolean, as with Core Data's numbers.
   func fitting(_ type: AttributeDescription.AttributeType) -> AttributeValue? {
     switch (type, self) {
     case (.integer16, .integer(let number)): Int16(exactly: number) == nil ? nil : self

@@ -1,10 +1,10 @@
 import DataModel
 
-/// Properties by name, for stores of a program's own.
+/// Property values by name, for custom stores.
 extension EntityBinding {
-  /// Hands over what the stored attributes and to-ones of a row hold, by name.
+  /// The values of a row's stored attributes and to-ones, by name.
   ///
-  /// - Parameter id: the ID of the object with a key; nil where there is none.
+  /// - Parameter id: returns the ID of the object with a key; nil if there is none.
   func values(
     of row: PackedRow, _ id: (_ key: Int64, _ toOne: ToOne) -> ManagedObjectID?
   ) -> [String: PropertyValue] {
@@ -15,8 +15,8 @@ extension EntityBinding {
     return values
   }
 
-  /// What a slot of a row holds, and the name of its property; nil where it holds nothing that has
-  /// a name.
+  /// The name and value of the property in a slot; nil if the slot has no value or belongs to no
+  /// property.
   func value(
     of row: PackedRow, at slot: Int, _ id: (_ key: Int64, _ toOne: ToOne) -> ManagedObjectID?
   ) -> (name: String, value: PropertyValue)? {

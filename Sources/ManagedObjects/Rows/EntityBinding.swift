@@ -1,12 +1,12 @@
 import DataModel
 
-/// An entity as one store knows it: its number, the shape of its rows, its relationships resolved.
+/// An entity as one store uses it: its number, the layout of its rows, its resolved relationships.
 ///
-/// Made once when a store is added; unchanging from then on, so it may be read from any thread.
+/// Created once when a store is added and immutable from then on, so any thread may read it.
 final class EntityBinding: Sendable {
-  /// A to-one relationship with indices in place of names.
+  /// A to-one relationship with indices instead of names.
   ///
-  /// A class, as its description is a large value to copy for every look.
+  /// A class, since copying its large description on each access would be slow.
   final class ToOne: Sendable {
     let description: RelationshipDescription
     let slot: Int
@@ -28,7 +28,7 @@ final class EntityBinding: Sendable {
     }
   }
 
-  /// A to-many relationship with indices in place of names; a class for the same reason.
+  /// A to-many relationship with indices instead of names; a class for the same reason.
   final class ToMany: Sendable {
     let description: RelationshipDescription
     let number: Int
@@ -47,69 +47,69 @@ final class EntityBinding: Sendable {
       self.storage = storage
     }
 
-    /// Where the links are.
+    /// Where the links are stored.
     enum Storage: Sendable {
-      /// In this slot of each member.
+      /// In this slot of each member's row: the foreign key of the inverse to-one.
       case foreignKey(slot: Int)
-      /// In rows of their own.
+      /// In rows of a join table.
       case join(JoinEnd)
-      /// In the objects alone: the relationship is transient.
+      /// In the objects only: the relationship is transient.
       case memory
     }
   }
 
-  /// One end of a join, seen from the objects that have the relationship.
+  /// One end of a join, seen from the objects that own the relationship.
   struct JoinEnd: Sendable {
     /// The index of the join in its store.
     let join: Int
-    /// Whether the owners are the join's first objects.
+    /// Whether the owners are the first objects of the join.
     let isFirst: Bool
     /// Whether the members have an order.
     let isOrdered: Bool
   }
 
-  /// Where the relationship is that leads back.
+  /// The inverse of a relationship, by its position in the destination's rows.
   enum Inverse: Sendable {
     case none
     /// A to-one in this slot.
     case toOne(slot: Int)
-    /// A to-many of this number.
+    /// A to-many with this number.
     case toMany(number: Int)
   }
 
-  /// Attributes whose values together occur once among the objects of some entities.
+  /// A uniqueness constraint: attributes whose combined values must not repeat among some entities.
   struct Uniqueness: Sendable {
     let properties: [String]
     let slots: [Int]
-    /// The entity that says so, and its subentities.
+    /// The entity that declares the constraint, and its subentities.
     let family: [Int]
   }
 
   let description: EntityDescription
-  /// As the description says; that is a large value to copy for one look.
+  /// The description's value, kept here since copying that large description is slow.
   let isAbstract: Bool
-  /// Its index among the bindings of the whole coordinator; the indices below count alike.
+  /// The entity's index among all bindings of the coordinator, like every index below.
   let index: Int
   /// The index of its root entity.
   let root: Int
   /// Itself and all its subentities.
   let family: [Int]
-  /// The number that its store gave it (Z_ENT).
+  /// The number that the store assigned to the entity (Z_ENT).
   let number: Int
-  /// The store, for object IDs.
+  /// The identity of the store, for object IDs.
   let store: PersistentStoreIdentity
 
-  /// What each slot holds: what is stored, then transient attributes and to-ones.
+  /// The content of each slot: stored properties first, then transient attributes and to-ones.
   let slots: [SlotLayout.Slot]
-  /// How many slots are stored; those behind them live in memory only.
+  /// The number of stored slots; those after them exist only in memory.
   let storedSlotCount: Int
   let kinds: [SlotKind]
   /// The stored slots that a save writes: all but derived attributes.
   let writtenSlots: [Int]
-  /// The stored slots whose bytes may be in a file beside the store.
+  /// The stored slots whose bytes may be in an external file of the store.
   let externalSlots: [Int]
   let tailSlots: [Int]
-  /// The slots that an object must have a value in to be saved; transient ones are not among them.
+  /// The stored slots that must have a value before an object can be saved.
   let requiredSlots: [Int]
   /// Its own uniqueness constraints and those it inherits.
   let uniqueness: [Uniqueness]
@@ -119,14 +119,14 @@ final class EntityBinding: Sendable {
   let slotsByName: [String: Int]
   /// The number of each to-many by name.
   let toManysByName: [String: Int]
-  /// The to-one that lives in a slot, by slot.
+  /// The to-one in each slot; nil for slots of anything else.
   let toOnesBySlot: [ToOne?]
 
-  /// The class that the model names for the objects, if it was found.
+  /// The class that the model names for the entity, if it was found.
   let namedClass: AnyClass?
-  /// Whether accessors that momc wrote may use their slot numbers.
+  /// Whether accessors generated by momc may use their compiled slot numbers.
   let hasCompiledSlots: Bool
-  /// A row with the default values, to copy for a new object.
+  /// A row with the default values, copied for each new object.
   ///
   /// Never written to after `init`.
   nonisolated(unsafe) private let template: PackedRow
@@ -145,7 +145,7 @@ final class EntityBinding: Sendable {
     self.store = store
     let index = order[description.name] ?? 0
     self.index = index
-    // Every entity of the model was laid out.
+    // Every entity of the model has a layout.
     let layout = model.layouts[description.name]!
     root = order[layout.root] ?? index
     family = layout.family.compactMap { order[$0] }.sorted()
@@ -177,7 +177,7 @@ final class EntityBinding: Sendable {
       entity.uniquenessConstraints.map { properties in
         Uniqueness(
           properties: properties, slots: properties.compactMap { slotsByName[$0] },
-          // An ancestor's layout is there as every other.
+          // Superentities have layouts like every other entity.
           family: model.layouts[entity.name]!.family.compactMap { order[$0] }.sorted())
       }
     }
@@ -203,7 +203,7 @@ final class EntityBinding: Sendable {
 
   deinit { template.free(slotCount: slotCount) }
 
-  /// Gives a row that was read the default values of the transient attributes.
+  /// The row with the default values of the transient attributes set.
   func settingTransientDefaults(_ row: PackedRow) -> PackedRow {
     var row = row
     for slot in storedSlotCount..<slotCount {
@@ -227,7 +227,7 @@ final class EntityBinding: Sendable {
     let end = JoinBinding.End(
       entity: model.indices[model.model.declarer(of: relationship.name, for: entity.name)] ?? 0,
       name: relationship.name, isOrdered: relationship.isOrdered)
-    // Every to-many without a to-one inverse is an end of a join.
+    // Every to-many without a to-one inverse is one end of a join.
     let join = joins.firstIndex { $0.first == end || $0.second == end }!
     return .join(
       JoinEnd(join: join, isFirst: joins[join].first == end, isOrdered: relationship.isOrdered))
@@ -248,7 +248,7 @@ final class EntityBinding: Sendable {
 }
 
 extension SlotLayout.Slot {
-  /// Whether an object must have a value here to be saved.
+  /// Whether an object must have a value here before it can be saved.
   var isRequired: Bool {
     switch self {
     case .attribute(let attribute): !attribute.isOptional && !attribute.isDerived
@@ -257,7 +257,7 @@ extension SlotLayout.Slot {
     }
   }
 
-  /// Whether the store works the value out.
+  /// Whether the store computes the value.
   var isDerived: Bool {
     guard case .attribute(let attribute) = self else { return false }
     return attribute.isDerived

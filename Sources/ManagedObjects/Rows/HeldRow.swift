@@ -1,4 +1,4 @@
-/// A row that is freed with its last reference.
+/// A row that is freed when its last reference is released.
 final class HeldRow {
   let row: PackedRow
   let entity: EntityBinding

@@ -1,8 +1,8 @@
 import DataModel
 
-/// A to-many relationship whose links are rows of their own: many-to-many, or without an inverse.
+/// A to-many relationship stored in a join table: many-to-many, or without an inverse.
 struct JoinBinding: Sendable {
-  /// The relationship as one of its two ends has it.
+  /// One of the two relationships that share the join.
   struct End: Sendable, Hashable {
     /// The index of the entity that declares the relationship.
     let entity: Int
@@ -10,17 +10,18 @@ struct JoinBinding: Sendable {
     let isOrdered: Bool
   }
 
-  /// The end whose entity has the smaller number; of two on one entity, the one whose name is
-  /// smaller.
+  /// The end whose entity has the smaller number; for two ends on one entity, the one whose name
+  /// sorts first.
   let first: End
-  /// The other end; nil where there is no inverse, equal to `first` where it is its own.
+  /// The other end; nil without an inverse, equal to `first` if the relationship is its own
+  /// inverse.
   let second: End?
   /// The index of the entity at the other end.
   let secondEntity: Int
 
   var isItsOwnInverse: Bool { first == second }
 
-  /// Finds the joins of a model, each once.
+  /// The joins of a model, each once.
   ///
   /// - Parameter entities: the model's entities in the order of their numbers.
   /// - Parameter indices: the index of each entity by name.
@@ -30,7 +31,7 @@ struct JoinBinding: Sendable {
     var joins: [JoinBinding] = []
     for entity in entities {
       let found = entity.properties.compactMap { linked($0, in: model) }
-      // Most entities have none, and what follows is not free.
+      // Most entities have none, and the rest of the loop is costly.
       if found.isEmpty { continue }
       let inherited = Set(
         model.lineage(of: entity).dropLast().flatMap { $0.properties.map(\.name) })
@@ -56,7 +57,7 @@ struct JoinBinding: Sendable {
     return joins
   }
 
-  /// The to-many relationship whose links are rows of their own; nil of any other property.
+  /// The to-many relationship that a property stores in a join table; nil for any other property.
   private static func linked(
     _ property: PropertyDescription, in model: ManagedObjectModel
   ) -> RelationshipDescription? {
@@ -68,7 +69,7 @@ struct JoinBinding: Sendable {
 }
 
 extension ManagedObjectModel {
-  /// The name of the topmost superentity of an entity that has a property: where it was declared.
+  /// The name of the entity that declares a property: the topmost superentity that has it.
   func declarer(of property: String, for entityName: String) -> String {
     guard let entity = entitiesByName[entityName] else { return entityName }
     return lineage(of: entity).first { $0.properties.contains { $0.name == property } }?.name

@@ -1,8 +1,8 @@
 import DataModel
 
-/// A model with every entity laid out, for resolving its relationships: each layout is made once.
+/// A model with the layout of every entity, each computed once, for resolving relationships.
 struct LaidOutModel {
-  /// Where each property of an entity has its place, transient ones behind those that are stored.
+  /// The positions of an entity's properties, transient ones after stored ones.
   struct Layout {
     /// The name of the root entity.
     var root = ""
@@ -15,7 +15,7 @@ struct LaidOutModel {
     private(set) var toOneSlots: [String: Int] = [:]
     let toManyNumbers: [String: Int]
 
-    /// - Parameter transients: where transient properties begin at the earliest.
+    /// - Parameter transients: the lowest positions that transient properties may have.
     init(
       of entity: EntityDescription, in model: ManagedObjectModel,
       transients: (slot: Int, toMany: Int)
@@ -54,7 +54,7 @@ struct LaidOutModel {
       }
     }
 
-    /// The slot of the entity number, right behind a to-one's key.
+    /// The slot of the destination's entity number, directly after the slot of a to-one's key.
     func entitySlot(behind slot: Int) -> Int? {
       guard slot + 1 < slots.count, case .toOneEntity = slots[slot + 1] else { return nil }
       return slot + 1
@@ -84,10 +84,11 @@ struct LaidOutModel {
     }
   }
 
-  /// Where the transient properties of an entity begin.
+  /// The lowest positions for transient properties of an entity.
   ///
-  /// An object is asked for an inverse by the place that its superentity has for it. So where a
-  /// family has transient relationships, they begin behind the longest row of the family.
+  /// An inverse is looked up by the position that the superentity has for it, so it must be the
+  /// same in all subentities. If a family has transient relationships, they therefore come after
+  /// the longest row of the family.
   private static func transients(
     of entity: EntityDescription, in model: ManagedObjectModel
   ) -> (slot: Int, toMany: Int) {
@@ -98,9 +99,9 @@ struct LaidOutModel {
     return (layouts.map(\.slots.count).max() ?? 0, layouts.map(\.toManys.count).max() ?? 0)
   }
 
-  /// Where the relationship is that leads back.
+  /// The position of a relationship's inverse.
   ///
-  /// A to-one may name an inverse that belongs to another relationship; then it has none.
+  /// If a to-one names an inverse that belongs to another relationship, it has none.
   func inverse(
     of relationship: RelationshipDescription, of entity: EntityDescription
   ) -> EntityBinding.Inverse {
@@ -118,7 +119,8 @@ struct LaidOutModel {
     return .toOne(slot: slot)
   }
 
-  /// Whether an inverse leads to an entity, or to one of its family, and from there back.
+  /// Whether an inverse points to an entity or one of its family, and names the relationship as its
+  /// own inverse.
   private func leads(
     _ inverse: RelationshipDescription, to relationship: RelationshipDescription,
     of entity: EntityDescription
@@ -142,13 +144,14 @@ extension EntityDescription {
 }
 
 extension SlotLayout.Slot {
-  /// A place that an entity leaves empty, since another of its family has something stored there.
+  /// A slot that an entity leaves empty because another entity of its family stores something
+  /// there.
   fileprivate static let gap = SlotLayout.Slot.attribute(
     AttributeDescription(name: "", type: .undefined, isOptional: true, isTransient: true))
 }
 
 extension RelationshipDescription {
-  /// A to-many that an entity leaves empty, likewise.
+  /// A to-many position that an entity leaves empty for the same reason.
   fileprivate static func gap(of entity: EntityDescription) -> RelationshipDescription {
     RelationshipDescription(
       name: "", destinationEntityName: entity.name, isOptional: true, isTransient: true,

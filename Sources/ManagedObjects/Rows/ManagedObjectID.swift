@@ -6,8 +6,8 @@ public import SystemLibraries
 ///     let id = walk.objectID
 ///     id.uriRepresentation()   // x-coredata://8C6E…/Walk/p3
 ///
-/// A value that may go anywhere, also where its object may not; IDs of one object compare equal
-/// across contexts. Temporary until the object is first saved. Follows Core Data's
+/// A value that may be passed between threads, unlike its object; the IDs of one object are equal
+/// in all contexts. Temporary until the object is first saved. Follows Core Data's
 /// `NSManagedObjectID`.
 public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   let binding: EntityBinding
@@ -18,7 +18,7 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   ///     walk.objectID.entity.name   // "Walk"
   public var entity: EntityDescription { binding.description }
 
-  /// Whether the object has not been saved yet; its ID changes when it is.
+  /// Whether the object has not been saved yet; saving replaces its ID by a permanent one.
   ///
   ///     let id = Walk(context: context).objectID   // id.isTemporaryID
   public var isTemporaryID: Bool { key < 0 }
@@ -27,22 +27,22 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
   ///
   ///     print("Added walk \(walk.objectID.primaryKey!).")   // once it is saved
   ///
-  /// Given once and never again, so a program may show it as the object's number. In a store of a
-  /// program's own it is the object's reference, where that is a number; nil where it is none.
+  /// A key is never reused, so a program may show it as the object's number. In a custom store it
+  /// is the object's reference if that is a number, and nil otherwise.
   public var primaryKey: Int64? {
     if isTemporaryID { return nil }
     guard let references = binding.store.references else { return key }
     return references[key]?.reference.number
   }
 
-  /// The ID as Core Data writes it: `x-coredata://<store>/<Entity>/p<key>`, with the escaped
-  /// ``ReferenceObject`` in place of the key in a store of a program's own.
+  /// The ID in Core Data's format: `x-coredata://<store>/<Entity>/p<key>`; in a custom store the
+  /// key is replaced by the escaped ``ReferenceObject``.
   ///
   ///     let uri = walk.objectID.uriRepresentation()   // to keep somewhere
   ///     let id = coordinator.managedObjectID(forURIRepresentation: uri)
   public func uriRepresentation() -> URL {
-    // The parts are letters, digits and hyphens, or escaped, so this is a URL always; other letters
-    // of an entity's name are escaped then.
+    // This is always a valid URL: its parts are letters, digits and hyphens, or are escaped,
+    // including other characters of an entity's name.
     URL(string: description)!
   }
 
@@ -53,13 +53,13 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
       "x-coredata://\(binding.store.identifier)/\(binding.name)/p\(binding.store.text(of: key))"
   }
 
-  /// IDs are equal that name the same row of the same store.
+  /// IDs are equal if they name the same row of the same store.
   public static func == (one: ManagedObjectID, other: ManagedObjectID) -> Bool {
     one.key == other.key && one.binding.root == other.binding.root
       && one.binding.store.identifier == other.binding.store.identifier
   }
 
-  /// Mixes in what `==` compares.
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(binding.root)
@@ -67,7 +67,7 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension EntityBinding {
-  /// The entity's name as it stands in the URIs of IDs.
+  /// The entity's name as it is escaped in the URIs of IDs.
   var nameInURIs: Substring? {
     ManagedObjectID(binding: self, key: -1).uriRepresentation().absoluteString
       .split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).first

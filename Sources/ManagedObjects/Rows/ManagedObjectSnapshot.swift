@@ -1,20 +1,20 @@
 public import DataModel
 
-/// An object as a store of a program's own is handed it: its ID and what its properties hold.
+/// An object as passed to a custom store: its ID and the values of its properties.
 ///
 ///     func write(_ request: SaveChangesRequest) {
 ///       for object in request.insertedObjects { print(object.objectID, object["name"] ?? .null) }
 ///     }
 ///
-/// A value: a store never has a `ManagedObject`, which belongs to its context.
+/// A value type: a store never receives a `ManagedObject`, which belongs to its context.
 public struct ManagedObjectSnapshot: Sendable, Hashable {
   /// The object's ID.
   public let objectID: ManagedObjectID
-  /// What its properties hold, by name; those without a value are not there.
+  /// The values of its properties by name; a property without a value has no entry.
   public let values: [String: PropertyValue]
   /// The version that its node had when it was read; 0 for a new object.
   public let version: UInt64
-  /// The names of the properties that were changed, all that hold something in a new object.
+  /// The names of the changed properties; in a new object, of all properties with a value.
   public let changedKeys: Set<String>
 
   /// The object's entity.
@@ -30,6 +30,6 @@ public struct ManagedObjectSnapshot: Sendable, Hashable {
     self.changedKeys = changedKeys ?? Set(values.keys)
   }
 
-  /// What a property holds; nil where it holds nothing.
+  /// The value of a property; nil if it has none.
   public subscript(_ name: String) -> PropertyValue? { values[name] }
 }

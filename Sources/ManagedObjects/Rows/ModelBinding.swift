@@ -1,16 +1,17 @@
 import DataModel
 
-/// A model as one store knows it: with indices in place of names.
+/// A model as one store uses it: with indices instead of names.
 struct ModelBinding {
-  /// Every entity, in the order of their numbers.
+  /// The entities in the order of their numbers.
   let entities: [EntityBinding]
-  /// Every join, once.
+  /// The joins, each once.
   let joins: [JoinBinding]
 
   /// Resolves every entity of a model.
   ///
-  /// - Parameter offset: how many entities the coordinator has already.
-  /// - Parameter numbers: the numbers that the store gave, by name; those not there are counted.
+  /// - Parameter offset: how many entities the coordinator already has.
+  /// - Parameter numbers: the entity numbers in the store by name; entities without one are
+  ///   numbered by their position.
   init(
     _ model: ManagedObjectModel, store: PersistentStoreIdentity, offset: Int = 0,
     numbers: [String: Int] = [:]

@@ -2,7 +2,7 @@ import DataModel
 import SystemLibraries
 
 extension PackedRow {
-  /// The value of an attribute, of whichever type; nil where there is none.
+  /// The value of an attribute of any type; nil if there is none.
   func value(at slot: Int, type: AttributeDescription.AttributeType) -> AttributeValue? {
     guard hasValue(slot) else { return nil }
     switch type {
@@ -18,9 +18,9 @@ extension PackedRow {
     }
   }
 
-  /// Sets the value of an attribute, of whichever type; gives the row to go on with.
+  /// Sets the value of an attribute of any type; returns the row to use from then on.
   ///
-  /// - Precondition: the value is of the slot's type.
+  /// - Precondition: the value has the slot's type.
   func setting(
     _ value: AttributeValue?, at slot: Int, kinds: [SlotKind], tailSlots: [Int]
   ) -> PackedRow {
@@ -49,14 +49,14 @@ extension PackedRow {
     return self
   }
 
-  /// Sets a floating-point number; NaN, which SQLite cannot store, is no value.
+  /// Sets a floating-point number; NaN, which SQLite cannot store, becomes no value.
   private func setReal(_ number: Double, _ slot: Int) {
     if number.isNaN { setHasValue(false, slot) } else { setBits(number.bitPattern, slot) }
   }
 }
 
 extension UUID {
-  /// Reads the 16 bytes of a UUID; nil for any other number of them.
+  /// Creates a UUID from its 16 bytes; nil for any other number of bytes.
   init?(slotBytes bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
     self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))

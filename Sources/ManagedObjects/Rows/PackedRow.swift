@@ -1,20 +1,21 @@
 import SystemLibraries
 
-/// The values of one object in one piece of memory: what a fetch fills and a save binds.
+/// The values of one object in one block of memory: a fetch fills it, a save binds it.
 ///
-/// Behind the address lie the slots, 8 bytes each, and behind them texts and bytes; a slot of those
-/// holds their offset and length. Before the address lie the row's length, its optimistic-lock
-/// count and, going backwards, the words of a mask that has a bit set for every slot with a value.
+/// At the address begin the slots, 8 bytes each, followed by the bytes of texts and binary values;
+/// the slot of such a value holds its offset and length. Before the address are the row's length,
+/// its optimistic-lock count and, going backwards, the words of a bit mask with one bit for every
+/// slot that has a value.
 ///
 /// ```text
 /// … | mask 1 | mask 0 | length | lock count | slot 0 | slot 1 | … | texts and bytes
 ///                                           ^ address
 /// ```
 ///
-/// A plain pointer: whoever makes a row frees it. Not Sendable.
+/// A plain pointer: the code that creates a row must free it. Not Sendable.
 @usableFromInline
 struct PackedRow {
-  /// Where slot 0 is.
+  /// The address of slot 0.
   @usableFromInline let slots: UnsafeMutableRawPointer
 
   @inlinable
@@ -22,10 +23,10 @@ struct PackedRow {
 
   // MARK: Header
 
-  /// The bytes before slot 0, for a number of slots.
+  /// The number of bytes before slot 0, for a number of slots.
   static func headerSize(slotCount: Int) -> Int { 8 + 8 * ((slotCount + 63) >> 6) }
 
-  /// The bytes from slot 0 to the end of the last text.
+  /// The number of bytes from slot 0 to the end of the last text.
   var byteCount: Int {
     get { Int(slots.load(fromByteOffset: -8, as: UInt32.self)) }
     nonmutating set {
@@ -33,10 +34,10 @@ struct PackedRow {
     }
   }
 
-  /// The optimistic-lock count that the store had when the row was read, as far as it fits 32 bits;
-  /// 0 for a row never stored.
+  /// The optimistic-lock count (Z_OPT) at the time the row was read, truncated to 32 bits; 0 for a
+  /// row never stored.
   ///
-  /// It is compared, and counted on by one, so that more of it need not be known.
+  /// It is only compared and incremented, so the higher bits are not needed.
   var version: UInt32 {
     get { slots.load(fromByteOffset: -4, as: UInt32.self) }
     nonmutating set { slots.storeBytes(of: newValue, toByteOffset: -4, as: UInt32.self) }
@@ -59,7 +60,7 @@ struct PackedRow {
     slots.storeBytes(of: hasValue ? word | bit : word & ~bit, toByteOffset: offset, as: UInt64.self)
   }
 
-  /// The 64 bits of a slot: a number, a double, a key, or offset and length.
+  /// The 64 bits of a slot: an integer, a double, a key, or an offset and a length.
   @inlinable
   func bits(_ slot: Int) -> UInt64 { slots.load(fromByteOffset: slot &* 8, as: UInt64.self) }
 
@@ -69,15 +70,15 @@ struct PackedRow {
     setHasValue(true, slot)
   }
 
-  /// A slot as a whole number or a key.
+  /// The value of a slot as an integer or a key.
   @inlinable
   func integer(_ slot: Int) -> Int64 { Int64(bitPattern: bits(slot)) }
 
-  /// A slot as a floating-point number.
+  /// The value of a slot as a floating-point number.
   @inlinable
   func real(_ slot: Int) -> Double { Double(bitPattern: bits(slot)) }
 
-  /// The bytes of a text, of a UUID or of a binary value.
+  /// The bytes of a text, a UUID or a binary value.
   @inlinable
   func bytes(_ slot: Int) -> UnsafeRawBufferPointer {
     let index = bits(slot)
@@ -87,17 +88,17 @@ struct PackedRow {
 
   // MARK: Whole rows
 
-  /// Memory for a row, its header with it.
+  /// Allocates memory for a row including its header.
   ///
-  /// From `malloc`, which aligns it well enough: what Swift's pointers allocate comes from
-  /// `posix_memalign`, which takes half as long again.
+  /// Uses `malloc`, whose alignment suffices: Swift's pointers allocate by `posix_memalign`, which
+  /// takes half as long again.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     guard let memory = malloc(byteCount) else { fatalError("No memory is left for a row.") }
     return memory
   }
 
-  /// Whether the value of a slot of bytes is in a file that could not be read: there is one, but
-  /// not here.
+  /// Whether the value of a slot is in an external file that could not be read: a value exists, but
+  /// not in this row.
   func isUnreadable(_ slot: Int) -> Bool { !hasValue(slot) && bits(slot) == Self.unreadable }
 
   func setUnreadable(_ slot: Int) {
@@ -105,10 +106,10 @@ struct PackedRow {
     setHasValue(false, slot)
   }
 
-  /// What stands in a slot without a value that could not be read; in any other of bytes stands 0.
+  /// The bits of a slot whose value could not be read; a slot of bytes without a value has 0.
   private static let unreadable: UInt64 = 1
 
-  /// Makes a row without values.
+  /// Creates a row without values.
   static func empty(slotCount: Int) -> PackedRow {
     let header = headerSize(slotCount: slotCount)
     let memory = allocate(byteCount: header + 8 * slotCount)
@@ -118,7 +119,7 @@ struct PackedRow {
     return row
   }
 
-  /// Makes an equal row.
+  /// Creates an equal row.
   func copy(slotCount: Int) -> PackedRow {
     let header = Self.headerSize(slotCount: slotCount)
     let memory = Self.allocate(byteCount: header + byteCount)
@@ -126,15 +127,15 @@ struct PackedRow {
     return PackedRow(slots: memory + header)
   }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   func free(slotCount: Int) {
     SystemLibraries.free(slots - Self.headerSize(slotCount: slotCount))
   }
 
-  /// Makes a row that differs in the bytes of one slot, and frees this one.
+  /// Creates a row that differs in the bytes of one slot, and frees this one.
   ///
   /// - Parameter tailSlots: the slots of the entity that hold texts and bytes.
-  /// - Parameter newBytes: the bytes, or nil for no value; they may lie in this row.
+  /// - Parameter newBytes: the bytes, or nil for no value; they may be part of this row.
   func replacingBytes(
     _ slot: Int, with newBytes: UnsafeRawBufferPointer?, slotCount: Int, tailSlots: [Int]
   ) -> PackedRow {
@@ -150,7 +151,7 @@ struct PackedRow {
     for other in tailSlots {
       let source = other == slot ? newBytes : hasValue(other) ? bytes(other) : nil
       guard let source else {
-        // Where an old text was is not to be read, whoever looks.
+        // Clears the offset of the old text, so that it is never read.
         if other == slot || !isUnreadable(other) {
           row.setBits(0, other)
           row.setHasValue(false, other)
@@ -167,7 +168,7 @@ struct PackedRow {
     return row
   }
 
-  /// Whether a slot holds the same in another row of the same entity.
+  /// Whether a slot has the same content in another row of the same entity.
   func isEqual(_ slot: Int, to other: PackedRow, isTail: Bool) -> Bool {
     guard hasValue(slot) == other.hasValue(slot) else { return false }
     guard hasValue(slot) else { return !isTail || bits(slot) == other.bits(slot) }
@@ -175,8 +176,8 @@ struct PackedRow {
     return bytes(slot).isEqual(to: other.bytes(slot))
   }
 
-  /// Whether two rows have the same value in a slot, as a uniqueness constraint sees it: 0 and -0
-  /// are one number.
+  /// Whether two rows have the same value in a slot as a uniqueness constraint compares them: 0 and
+  /// -0 are equal.
   func isSameValue(_ slot: Int, in other: PackedRow, kind: SlotKind) -> Bool {
     guard kind == .real else { return isEqual(slot, to: other, isTail: kind.isTail) }
     return hasValue(slot) && other.hasValue(slot) && real(slot) == other.real(slot)
@@ -186,7 +187,7 @@ struct PackedRow {
 @available(*, unavailable) extension PackedRow: Sendable {}
 
 extension UnsafeRawBufferPointer {
-  /// Whether other bytes are the same.
+  /// Whether two buffers contain the same bytes.
   func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let mine = baseAddress, let theirs = other.baseAddress else { return true }

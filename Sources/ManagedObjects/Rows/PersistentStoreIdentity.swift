@@ -1,14 +1,15 @@
 import Synchronization
 
-/// Which store an object ID speaks of.
+/// The identity of a store, as object IDs refer to it.
 final class PersistentStoreIdentity: Sendable {
   /// The store's UUID in upper case: the host of its objects' URIs.
   ///
-  /// Set once at the latest when the store is opened, before anybody else has it.
+  /// Set at most once while the store is opened, before any other thread can access it.
   nonisolated(unsafe) private(set) var identifier: String
-  /// The reference objects of a store of a program's own; nil where primary keys are the store's.
+  /// The reference objects of a custom store; nil for a store that assigns primary keys.
   let references: ReferenceTable?
-  /// Whether the store is asked for what is needed, and told who is registered.
+  /// Whether the store is an ``IncrementalStore``: asked for values on demand and notified of
+  /// registrations.
   var isIncremental: Bool { references?.isIncremental == true }
   private let wasRemoved = Atomic(false)
 
@@ -17,19 +18,19 @@ final class PersistentStoreIdentity: Sendable {
     references = nil
   }
 
-  /// The identity of a store that says while it is opened who it is.
+  /// Creates the identity of a store whose identifier is read while it is opened.
   init(references: ReferenceTable) {
     identifier = ""
     self.references = references
   }
 
-  /// Says who the store is, when that has been read.
+  /// Sets the identifier once it has been read.
   func take(_ identifier: String) { self.identifier = identifier }
 
-  /// A key as the URIs of objects have it.
+  /// The text that stands for a key in the URIs of objects.
   func text(of key: Int64) -> String { references?[key]?.reference.escaped ?? "\(key)" }
 
-  /// Whether the store has left its coordinator; it never comes back.
+  /// Whether the store was removed from its coordinator; it is never added again.
   var isRemoved: Bool { wasRemoved.load(ordering: .acquiring) }
 
   func noteRemoval() { wasRemoved.store(true, ordering: .releasing) }

@@ -1,37 +1,37 @@
 public import DataModel
 public import SystemLibraries
 
-/// What a property of an object holds, as a store of a program's own gives and gets it.
+/// The value of a property, as exchanged with a custom store.
 ///
 ///     let values: [String: PropertyValue] = [
 ///       "name": .string("notes.txt"), "size": .integer(4096), "folder": .toOne(id),
 ///     ]
 ///
-/// Of a transformable attribute it is the bytes. No value is no entry.
+/// For a transformable attribute, this is its bytes. A property without a value has no entry.
 public enum PropertyValue: Sendable, Hashable {
   /// A value of an attribute.
   case attribute(AttributeValue)
-  /// The object at the end of a to-one.
+  /// The destination of a to-one relationship.
   case toOne(ManagedObjectID)
-  /// The members of a to-many, in their order where they have one.
+  /// The members of a to-many relationship, in order if it is ordered.
   case toMany([ManagedObjectID])
 
-  /// Nothing, said expressly: of a to-one in a node, that it leads nowhere.
+  /// An explicit absence of a value: for a to-one in a node, that it has no destination.
   case null
 
-  /// A text.
+  /// Creates a text value.
   public static func string(_ text: String) -> PropertyValue { .attribute(.string(text)) }
-  /// A whole number of any width.
+  /// Creates an integer value.
   public static func integer(_ number: some BinaryInteger) -> PropertyValue {
     .attribute(.integer(Int64(number)))
   }
-  /// A floating-point number.
+  /// Creates a floating-point value.
   public static func double(_ number: Double) -> PropertyValue { .attribute(.double(number)) }
-  /// True or false.
+  /// Creates a Boolean value.
   public static func boolean(_ flag: Bool) -> PropertyValue { .attribute(.boolean(flag)) }
-  /// An instant.
+  /// Creates a date value.
   public static func date(_ date: Date) -> PropertyValue { .attribute(.date(date)) }
-  /// Bytes.
+  /// Creates a binary value.
   public static func binary(_ data: Data) -> PropertyValue { .attribute(.binary(data)) }
 
   /// The attribute's value; nil for a relationship.
@@ -39,7 +39,7 @@ public enum PropertyValue: Sendable, Hashable {
     if case .attribute(let value) = self { value } else { nil }
   }
 
-  /// The object at the end of a to-one; nil for any other property.
+  /// The destination of a to-one; nil for any other property.
   public var objectID: ManagedObjectID? {
     if case .toOne(let id) = self { id } else { nil }
   }

@@ -1,15 +1,15 @@
 public import SystemLibraries
 
-/// What a store of a program's own knows an object by: a number, a text, bytes.
+/// The identifier of an object in a custom store: a number, a text or bytes.
 ///
 ///     let number: ReferenceObject = 42        // x-coredata://…/Dog/p42
 ///     let path: ReferenceObject = "a/b c"     // x-coredata://…/File/pa/b%20c
 ///
-/// Its text is all that counts: the number 42 and the text "42" are one reference, since that is
-/// how an object's URI has it, from which the ID is made again in another run. Follows the
-/// reference objects of Core Data's `NSIncrementalStore` and `NSAtomicStore`.
+/// Only its text counts: the number 42 and the text "42" are the same reference, since an object's
+/// URI contains the text, from which the ID is restored in another run. Follows the reference
+/// objects of Core Data's `NSIncrementalStore` and `NSAtomicStore`.
 public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
-  /// A text that is a number's is kept as that number.
+  /// A text in the canonical form of a number is stored as that number.
   private enum Content: Sendable, Hashable {
     case number(Int64)
     case text(String)
@@ -25,9 +25,9 @@ public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A text.
+  /// Creates a reference from a text.
   public init(_ text: String) {
-    // A text such as "007" or "+7" is another reference than 7.
+    // A text such as "007" or "+7" is a different reference from 7.
     if let number = Int64(text), String(number) == text {
       content = .number(number)
     } else {
@@ -35,15 +35,15 @@ public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A number.
+  /// Creates a reference from an integer.
   public init(_ number: some BinaryInteger) {
     content = Int64(exactly: number).map { .number($0) } ?? .text(String(number))
   }
 
-  /// A UUID, as text.
+  /// Creates a reference from the text of a UUID.
   public init(_ uuid: UUID) { content = .text(uuid.uuidString) }
 
-  /// Bytes, whose text is their hexadecimal digits between angle brackets.
+  /// Creates a reference from bytes, written as hexadecimal digits in angle brackets.
   ///
   ///     ReferenceObject(Data([0x68, 0x69])).description   // "<6869>"
   public init(_ data: Data) {
@@ -56,12 +56,12 @@ public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
     content = .text(text + ">")
   }
 
-  /// The number that it is; nil for any other text.
+  /// The number, if the reference is one; nil for any other text.
   public var number: Int64? {
     if case .number(let number) = content { number } else { nil }
   }
 
-  /// The bytes that it was made of; nil for any other text.
+  /// The bytes, if the reference was created from bytes; nil for any other text.
   public var data: Data? {
     let text = Array(description.utf8)
     guard text.count % 2 == 0, text.first == UInt8(ascii: "<"), text.last == UInt8(ascii: ">")
@@ -79,17 +79,17 @@ public struct ReferenceObject: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ReferenceObject: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// A text.
+  /// Creates a reference from a text literal.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// A number.
+  /// Creates a reference from an integer literal.
   public init(integerLiteral number: Int64) { self.init(number) }
 }
 
 // MARK: In URIs
 
 extension ReferenceObject {
-  /// The text as the path of a URL has it: slashes stay.
+  /// The text percent-encoded for the path of a URL; slashes are kept.
   var escaped: String {
     var text = ""
     for byte in description.utf8 {
@@ -107,7 +107,7 @@ extension ReferenceObject {
     return text
   }
 
-  /// Reads a text as the path of a URL has it; nil where that is no text.
+  /// Decodes a percent-encoded text from a URL's path; nil if it is not valid.
   init?(escaped text: some Sequence<UInt8>) {
     var bytes: [UInt8] = []
     var rest = Array(text)[...]

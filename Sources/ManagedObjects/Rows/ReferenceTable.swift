@@ -1,7 +1,7 @@
-/// The keys that stand for a store's reference objects, each given when the reference is first met.
+/// The keys that represent a store's reference objects, each assigned when first needed.
 ///
-/// No two references have one key, whatever their entities. They stay as long as the store: a
-/// number costs 60 bytes, a text 100 and its own.
+/// Keys are unique across all entities, and kept as long as the store: one for a number takes 60
+/// bytes, one for a text 100 and the text itself.
 final class ReferenceTable: @unchecked Sendable {
   private struct Entry: Hashable {
     let reference: ReferenceObject
@@ -11,22 +11,23 @@ final class ReferenceTable: @unchecked Sendable {
 
   private let lock = Lock()
   // Guarded by the lock.
-  /// The keys of numbers, by the indexes of entities; those are many in a store that counts its
-  /// objects.
+  /// The keys of numeric references by entity index; a store that numbers its objects has many of
+  /// them.
   private var keysOfNumbers: [Int: [Int64: Int64]] = [:]
   private var keysOfTexts: [Entry: Int64] = [:]
   private var entries: [Entry] = []
-  /// How many contexts have the object of a key, and which keys have come and gone since that was
-  /// last told.
+  /// How many contexts have registered the object of each key, and whether keys were registered
+  /// (true) or unregistered (false) since `takeRegistrations()` was last called.
   private var contextCounts: [Int64: Int] = [:]
   private var changedKeys: [Int64: Bool] = [:]
-  /// Whether the store is asked for what is needed, and told who is registered.
+  /// Whether the store is an ``IncrementalStore``: asked for values on demand and notified of
+  /// registrations.
   private(set) var isIncremental = false
 
-  /// Called before anybody else has the store.
+  /// Called before any other thread can access the store.
   func noteIncremental() { isIncremental = true }
 
-  /// The key of a reference among the objects of an entity itself.
+  /// The key of a reference for an entity, subentities not included; assigned if it is new.
   func key(of reference: ReferenceObject, entity: Int) -> Int64 {
     lock.withLock {
       let entry = Entry(reference: reference, entity: Int32(entity))
@@ -39,12 +40,12 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// The keys that were given, in their order.
+  /// All assigned keys, in ascending order.
   var allKeys: Range<Int64> { lock.withLock { 1..<Int64(entries.count + 1) } }
 
   // MARK: Registered objects
 
-  /// Notes that a context has come to have an object.
+  /// Records that a context has registered an object.
   func didRegister(_ key: Int64) {
     lock.withLock {
       contextCounts[key, default: 0] += 1
@@ -54,7 +55,7 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// Notes that a context has an object no more.
+  /// Records that a context has unregistered an object.
   func didUnregister(_ key: Int64) {
     lock.withLock {
       guard let count = contextCounts[key] else { return }
@@ -63,8 +64,8 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// The keys of the objects that contexts have now, and did not have when this was last asked, and
-  /// the other way round; nil where there are none.
+  /// The keys whose objects were registered or unregistered in total since the last call; nil if
+  /// there were no such changes.
   func takeRegistrations() -> (registered: [Int64], unregistered: [Int64])? {
     lock.withLock {
       guard !changedKeys.isEmpty else { return nil }
@@ -74,7 +75,7 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// What a key stands for; nil for one that was not given.
+  /// The entity and reference of a key; nil for a key that was not assigned.
   subscript(key: Int64) -> (entity: Int, reference: ReferenceObject)? {
     lock.withLock {
       guard key > 0, key <= entries.count else { return nil }
@@ -85,9 +86,9 @@ final class ReferenceTable: @unchecked Sendable {
 }
 
 extension Dictionary where Value == Int64 {
-  /// The key that a reference has, or gets.
+  /// The key of a reference, which is assigned if it is new.
   fileprivate mutating func key(of reference: Key, orNew next: Int64) -> Int64 {
-    // Looked for once, whether it is there or not.
+    // A single look-up, whether the reference is there or not.
     func taken(_ key: inout Int64) -> Int64 { key }
     return taken(&self[reference, default: next])
   }

@@ -1,13 +1,13 @@
 import DataModel
 import SystemLibraries
 
-/// A packed row in the making, used again for the next one.
+/// A packed row under construction, reused for the next row.
 struct RowDraft {
   private var slotCount = 0
   private var bits: [UInt64?] = []
   private var tail: [UInt8] = []
 
-  /// Begins a row without values.
+  /// Starts a row without values.
   mutating func begin(slotCount: Int) {
     self.slotCount = slotCount
     bits.removeAll(keepingCapacity: true)
@@ -15,21 +15,21 @@ struct RowDraft {
     tail.removeAll(keepingCapacity: true)
   }
 
-  /// Gives a slot its 64 bits.
+  /// Sets the 64 bits of a slot.
   mutating func set(_ value: UInt64, at slot: Int) { bits[slot] = value }
 
-  /// Gives a slot its bytes.
+  /// Sets the bytes of a slot.
   mutating func set(_ bytes: some Collection<UInt8>, at slot: Int) {
     bits[slot] = UInt64(8 * slotCount + tail.count) | UInt64(bytes.count) << 32
     tail.append(contentsOf: bytes)
   }
 
-  /// Gives a slot a text's bytes, which are UTF-8.
+  /// Sets the UTF-8 bytes of a text.
   mutating func set(text: Span<UInt8>, at slot: Int) {
     text.withUnsafeBufferPointer { set($0, at: slot) }
   }
 
-  /// Gives a slot an attribute's value, which fits its type; NaN is no value.
+  /// Sets an attribute's value, which must fit its type; NaN counts as no value.
   mutating func set(_ value: AttributeValue, at slot: Int) {
     switch value {
     case .integer(let number): set(UInt64(bitPattern: number), at: slot)
@@ -48,7 +48,7 @@ struct RowDraft {
     if !number.isNaN { set(number.bitPattern, at: slot) }
   }
 
-  /// The row, to be freed by the caller.
+  /// Creates the row, which the caller must free.
   func makeRow() -> PackedRow {
     let header = PackedRow.headerSize(slotCount: slotCount)
     let size = 8 * slotCount + tail.count

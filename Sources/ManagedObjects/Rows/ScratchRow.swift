@@ -1,4 +1,4 @@
-/// Room to put a row together whose length is not known yet; used again for every row.
+/// A buffer for building a row of unknown length, reused for every row.
 final class ScratchRow {
   private var memory = UnsafeMutableRawPointer.allocate(byteCount: 1024, alignment: 8)
   private var capacity = 1024
@@ -14,7 +14,7 @@ final class ScratchRow {
     header = PackedRow.headerSize(slotCount: slotCount)
     end = 8 * slotCount
     reserve(header + end)
-    // Slots without a value are zero too, so that equal rows are equal bytes.
+    // Slots without a value are zeroed too, so that equal rows have equal bytes.
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: header + end)
   }
 
@@ -24,7 +24,7 @@ final class ScratchRow {
   func setUnreadable(_ slot: Int) { row.setUnreadable(slot) }
 
   func append(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-    // A row counts its bytes in 32 bits.
+    // Offsets and lengths in a row have 32 bits.
     guard end + bytes.count <= Int(UInt32.max) else { return setUnreadable(slot) }
     reserve(header + end + bytes.count)
     if let start = bytes.baseAddress {

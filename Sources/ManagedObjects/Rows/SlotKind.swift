@@ -1,8 +1,8 @@
 import DataModel
 
-/// How the 64 bits of a slot are to be read.
+/// How the 64 bits of a slot are interpreted.
 enum SlotKind: UInt8 {
-  /// A whole number: Integer 16, 32 and 64, Boolean.
+  /// An integer: Integer 16, 32 and 64, Boolean.
   case integer
   /// A floating-point number: Double, Float, Date, Decimal.
   case real
@@ -10,13 +10,13 @@ enum SlotKind: UInt8 {
   case text
   /// Offset and length of bytes: Binary, UUID, Transformable.
   case blob
-  /// Offset and length of bytes that the store may keep in a file of their own.
+  /// Offset and length of bytes that the store may keep in an external file.
   case external
-  /// The primary key of another row; negative for an object that was never saved.
+  /// The primary key of another row; negative for an object that has not been saved.
   case key
-  /// The entity number of that row.
+  /// The entity number of the row that the key before it names.
   case entityNumber
-  /// The place in an ordered to-many.
+  /// The position in an ordered to-many relationship.
   case orderKey
 
   init(_ slot: SlotLayout.Slot) {
@@ -38,12 +38,12 @@ enum SlotKind: UInt8 {
     }
   }
 
-  /// Whether the value itself lies behind the slots.
+  /// Whether the value is stored after the slots.
   var isTail: Bool { self == .text || self == .blob || self == .external }
 }
 
 extension AttributeDescription {
-  /// Whether the bytes have a prefix that tells where they are: here or in a file.
+  /// Whether the stored bytes have a prefix that says if they are in the column or in a file.
   var isExternal: Bool {
     allowsExternalBinaryDataStorage && !isTransient
       && (type == .binaryData || type == .transformable)
