@@ -1,7 +1,7 @@
 package import DataModel
 package import SystemLibraries
 
-/// A SQLite store read from front to back, without contexts and without objects.
+/// A sequential reader of a whole SQLite store, without contexts and managed objects.
 ///
 ///     let reader = try StoreReader(contentsOf: url)
 ///     for entity in try reader.entities(of: model) {
@@ -9,9 +9,9 @@ package import SystemLibraries
 ///       while try rows.next() { print(rows.reference) }
 ///     }
 ///
-/// For programs that look at everything once: a row is gone when the next one is read, so memory
-/// does not grow with the store. All that a reader gives is from one read transaction, begun when
-/// it is made; nothing is written, not even beside the file. Not Sendable.
+/// For programs that look at everything once: only the current row is kept, so memory does not grow
+/// with the store. Everything is read in one transaction, begun when the reader is created; nothing
+/// is written, not even next to the file. Not Sendable.
 package final class StoreReader {
   /// The store's metadata, as `PersistentStoreCoordinator.metadata(for:)` gives it.
   package var metadata: [String: PropertyList] { stored.all }
@@ -22,7 +22,7 @@ package final class StoreReader {
   private let connection: Connection
   private let stored: StoredMetadata
 
-  /// Opens a store, whatever its model.
+  /// Opens a store of any model.
   ///
   /// - Parameter busyTimeout: How many seconds to wait while another process writes.
   /// - Throws: `PersistentStoreError` where there is no store or it cannot be read.
@@ -42,8 +42,8 @@ package final class StoreReader {
     }
   }
 
-  /// Whether the store is of a model: by its version hashes, and by the columns of derived
-  /// attributes, of which the hashes say neither name nor type.
+  /// Whether the store belongs to a model, by its version hashes and by the columns of derived
+  /// attributes, whose names and types the hashes do not cover.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   package func isStore(of model: ManagedObjectModel) throws -> Bool {
@@ -52,13 +52,14 @@ package final class StoreReader {
     }
   }
 
-  /// The store's entities in the order of their numbers, as a model describes them.
+  /// The entities of a model that the store holds, in the order of their numbers.
   ///
   /// Entities that the store's version hashes do not name are left out: they belong to another
   /// configuration.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
-  /// - Precondition: The store was made with this model; else tables and columns are not found.
+  /// - Precondition: The store was created with this model; otherwise tables and columns are not
+  ///   found.
   package func entities(of model: ManagedObjectModel) throws -> [StoredEntity] {
     do {
       let bound = ModelBinding(
@@ -74,7 +75,7 @@ package final class StoreReader {
     }
   }
 
-  /// The files of large values to which nothing in the store leads, as
+  /// The external files of large values that no row refers to, as
   /// `PersistentStoreCoordinator.strayValueFiles(of:)` finds them.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
@@ -85,7 +86,7 @@ package final class StoreReader {
     }
   }
 
-  /// The model that the store holds; nil where there is none.
+  /// The model embedded in the store (Z_MODELCACHE); nil if there is none.
   ///
   /// Stores from before iOS 9 have none.
   ///
@@ -111,9 +112,9 @@ package final class StoreReader {
     }
   }
 
-  /// The store's persistent history; nil where it keeps none.
+  /// The store's persistent history; nil if it keeps none.
   ///
-  /// - Parameter model: names the properties; nil where it is not known.
+  /// - Parameter model: provides the names of properties; nil if it is unknown.
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   package func history(of model: ManagedObjectModel?) throws -> StoredHistory? {
     try PersistentStoreError.mapping(at: url) {
@@ -121,7 +122,7 @@ package final class StoreReader {
     }
   }
 
-  /// What the store's schema has.
+  /// The tables and columns of the store's schema.
   func contents() throws -> StoreContents {
     try PersistentStoreError.mapping(at: url) { try StoreContents(connection) }
   }

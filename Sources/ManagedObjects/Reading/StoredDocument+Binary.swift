@@ -1,9 +1,9 @@
 import DataFormats
 import DataModel
 
-/// The objects of a binary store as they stand in it.
+/// Reading the objects of a binary store without its model.
 extension BinaryStoreDocument {
-  /// Reads all objects; nothing is known of their model, so that attributes have numbers for names.
+  /// Reads all objects; without a model, attributes have numbers for names.
   static func objects(in bytes: [UInt8]) throws(DataError) -> [StoredDocument.Object] {
     let reader = try BinaryStoreReader(bytes)
     var names: [Int64: String] = [:]
@@ -21,7 +21,7 @@ extension BinaryStoreDocument {
       var properties: [StoredDocument.Property] = []
       for (place, value) in node.values.enumerated() {
         let number = String(place + 1)
-        // As many digits each, so that they stand in their order.
+        // Padded to the same number of digits, so that they sort in numeric order.
         let name = String(repeating: "0", count: digits - number.utf8.count) + number
         properties.append(property(named: name, value, nodes.archive))
       }
@@ -64,7 +64,7 @@ extension BinaryStoreDocument {
           row.storedValue(0, SlotKind(type)),
           AttributeDescription(name: name, type: type, isOptional: true)))
     }
-    // What an app's own class is.
+    // An instance of an application's own class is shown by the name of its class.
     let text = archive.className(of: value).map { StoredValue.text("<\($0)>") }
     return StoredDocument.Property(
       name: name,

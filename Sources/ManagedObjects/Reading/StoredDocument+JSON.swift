@@ -1,11 +1,11 @@
 import DataFormats
 import DataModel
 
-/// The objects of a JSON store as they stand in it.
+/// Reading the objects of a JSON store without its model.
 extension JSONStoreDocument {
-  /// Reads all objects; nothing is known of their model.
+  /// Reads all objects without a model.
   ///
-  /// A text that is the key of an object there counts as a reference.
+  /// A text that is the key of an object in the document counts as a reference.
   static func objects(in bytes: [UInt8]) throws(DataError) -> [StoredDocument.Object] {
     var keys: [String: StoredReference] = [:]
     var reader = JSONStoreReader(bytes)

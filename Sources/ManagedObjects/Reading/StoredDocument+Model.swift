@@ -2,7 +2,7 @@ import DataFormats
 import DataModel
 
 extension StoredDocument {
-  /// The objects as a store of a model would have them.
+  /// The objects as a store with this model would read them.
   func entities(
     of model: ManagedObjectModel, as kind: any StoreDocument.Type
   ) throws(DataError) -> [Entity] {
@@ -36,7 +36,7 @@ extension StoredDocument {
           let found = properties.map { property in
             switch property {
             case .attribute(var attribute, let slot):
-              // Here bytes are nowhere else, and have no prefix that says so.
+              // Documents hold the bytes themselves, without the prefix that external storage uses.
               attribute.allowsExternalBinaryDataStorage = false
               return Property(
                 name: attribute.name,
@@ -59,7 +59,7 @@ extension StoredDocument {
 }
 
 extension PackedRow {
-  /// The value of a slot; nil for none.
+  /// The value of a slot; nil if there is none.
   func storedValue(_ slot: Int, _ kind: SlotKind) -> StoredValue? {
     guard hasValue(slot) else { return nil }
     return switch kind {

@@ -2,9 +2,9 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// The objects of an XML store as they stand in it.
+/// Reading the objects of an XML store without its model.
 extension XMLStoreDocument {
-  /// Reads all objects; nothing is known of their model.
+  /// Reads all objects without a model.
   static func objects(in bytes: [UInt8]) throws(DataError) -> [StoredDocument.Object] {
     var reader = XMLStoreReader(bytes)
     _ = try reader.readHead()
@@ -65,7 +65,7 @@ extension XMLStoreDocument {
 }
 
 extension StoredDocument {
-  /// The objects of an XML store with the names of a model.
+  /// The objects of an XML store with the names that a model uses.
   func xmlEntities(_ objects: [Object], of model: ManagedObjectModel) throws(DataError) -> [Entity]
   {
     let bound = ModelBinding(model, store: PersistentStoreIdentity(identifier: identifier))
@@ -95,7 +95,7 @@ extension StoredDocument {
 }
 
 extension StoredDocument.Object {
-  /// The object with the names of a model, and all properties that it has there.
+  /// The object with the names that the model uses, and all the properties of its entity.
   fileprivate func spelled(
     by names: XMLEntityNames, _ reference: (StoredReference) -> StoredReference
   ) -> Self {
@@ -104,7 +104,7 @@ extension StoredDocument.Object {
     for (key, property) in names.properties {
       switch (property, found[key]) {
       case (.attribute(var attribute, _), let value):
-        // Here bytes are nowhere else, and have no prefix that says so.
+        // Documents hold the bytes themselves, without the prefix that external storage uses.
         attribute.allowsExternalBinaryDataStorage = false
         var stored: StoredValue?
         if case .attribute(let found, _)? = value { stored = found }
@@ -129,7 +129,7 @@ extension StoredDocument.Object {
 }
 
 extension XMLValue {
-  /// The type of a name; text where it is not known.
+  /// The attribute type with a name; String if it is unknown.
   fileprivate static func type(named name: String) -> AttributeDescription.AttributeType {
     let types: [AttributeDescription.AttributeType] = [
       .integer16, .integer32, .integer64, .boolean, .float, .double, .decimal, .string, .date,
@@ -140,7 +140,7 @@ extension XMLValue {
 }
 
 extension StoredValue {
-  /// The value that a text stands for; nil where it is none of the type.
+  /// Parses a text as a value of a type; nil if it is not one.
   fileprivate init?(_ text: String, _ type: AttributeDescription.AttributeType) {
     switch (XMLValue.value(text, type), type) {
     case (nil, _): return nil

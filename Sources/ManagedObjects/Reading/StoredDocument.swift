@@ -2,8 +2,7 @@ import DataFormats
 package import DataModel
 package import SystemLibraries
 
-/// A store that is one document, as that has it: objects by their entities, whether its model is at
-/// hand or not.
+/// The contents of a single-document store: its objects by entity, with or without its model.
 ///
 ///     let document = try StoredDocument(contentsOf: url, type: .xml)
 ///     for entity in try document.entities(of: nil) { print(entity.name, entity.objects.count) }
@@ -17,24 +16,24 @@ package struct StoredDocument: StoredObjects {
   private let url: URL
   let bytes: [UInt8]
   private let kind: any StoreDocument.Type
-  /// The store's kind.
+  /// The store type.
   package var type: PersistentStore.StoreType { kind.type }
 
-  /// The kinds of documents.
+  /// The readers of the document formats.
   static let kinds: [any StoreDocument.Type] = [
     XMLStoreDocument.self, JSONStoreDocument.self, BinaryStoreDocument.self,
   ]
 
   /// The objects of one entity.
   package struct Entity {
-    /// Its name: the model's, or as it stands in the document; XML has it in capitals.
+    /// Its name: the model's, or the one in the document; XML has it in upper case.
     package let name: String
     /// The model's entity; nil where there is no model.
     package let description: EntityDescription?
-    /// Those of this very entity, by their ids.
+    /// The objects of this entity, subentities excluded, sorted by primary key.
     package internal(set) var objects: [Object]
 
-    /// What a document says of an entity.
+    /// Creates an entity as found in a document.
     package init(name: String, description: EntityDescription?, objects: [Object]) {
       (self.name, self.description, self.objects) = (name, description, objects)
     }
@@ -42,54 +41,54 @@ package struct StoredDocument: StoredObjects {
 
   /// An object.
   package struct Object {
-    /// The name of its entity, as `Entity.name`.
+    /// The name of its entity, equal to `Entity.name`.
     package let entityName: String
     /// Its primary key.
     package let primaryKey: Int64
     /// Its properties, sorted by name.
     package let properties: [Property]
-    /// The object as others lead to it.
+    /// The object as relationships refer to it.
     package var reference: StoredReference {
       StoredReference(entityName: entityName, primaryKey: primaryKey)
     }
-    /// Where it begins; 0 where there are no lines.
+    /// The line at which it begins; 0 for a document without lines.
     let line: Int
 
-    /// An object with its properties; `line` is 0 where the document has no lines.
+    /// Creates an object; `line` is 0 for a document without lines.
     package init(entityName: String, primaryKey: Int64, properties: [Property], line: Int = 0) {
       (self.entityName, self.primaryKey) = (entityName, primaryKey)
       (self.properties, self.line) = (properties, line)
     }
   }
 
-  /// A property of an object, and what it has.
+  /// A property of an object with its value.
   package struct Property {
-    /// Its name: the model's, or as it stands in the document.
+    /// Its name: the model's, or the one in the document.
     ///
-    /// XML has it in small letters. A binary document has no names of attributes: there they are
-    /// numbered.
+    /// XML has it in lower case. A binary document does not contain the names of attributes; there
+    /// they are numbered.
     package let name: String
-    /// What it has.
+    /// Its value.
     package let value: Value
 
-    /// A property with what it has.
+    /// Creates a property with its value.
     package init(name: String, value: Value) { (self.name, self.value) = (name, value) }
   }
 
-  /// What a property has.
+  /// The value of a property.
   package enum Value {
-    /// A value; nil for none.
+    /// A value of an attribute; nil if there is none.
     case attribute(StoredValue?, AttributeDescription)
-    /// The object at the other end; nil for none.
+    /// The destination of a to-one; nil if there is none.
     case toOne(StoredReference?)
-    /// The objects at the other ends, in the document's order.
+    /// The members of a to-many, in the document's order.
     case toMany([StoredReference])
   }
 
-  /// Reads a document's head, and looks whether the rest is one.
+  /// Reads a document and parses its head.
   ///
-  /// - Precondition: the type is one of documents.
-  /// - Throws: `PersistentStoreError` where there is no file, or something is wrong in it.
+  /// - Precondition: the store type is a document type.
+  /// - Throws: `PersistentStoreError` if there is no file or its head is malformed.
   package init(contentsOf url: URL, type: PersistentStore.StoreType) throws {
     guard let kind = Self.kinds.first(where: { $0.type == type }) else {
       fatalError("A store of the kind \(type) is no document.")
@@ -103,10 +102,10 @@ package struct StoredDocument: StoredObjects {
 
   // MARK: Entities
 
-  /// The entities in the order of their numbers, as a model describes them; without one, those of
-  /// which there are objects, sorted by name.
+  /// A model's entities in the order of their numbers; without a model, the entities that have
+  /// objects, sorted by name.
   ///
-  /// - Throws: `PersistentStoreError` where there are objects that are none of the model's.
+  /// - Throws: `PersistentStoreError` if the document is malformed or does not fit the model.
   package func entities(of model: ManagedObjectModel?) throws -> [Entity] {
     try Self.mapping(at: url) { () throws(DataError) in
       switch (kind, model) {
@@ -122,7 +121,7 @@ package struct StoredDocument: StoredObjects {
     }
   }
 
-  /// Objects by the names of their entities.
+  /// Objects grouped by the names of their entities.
   private func grouped(_ objects: [Object]) -> [Entity] {
     let groups = Dictionary(grouping: objects, by: \.entityName)
     return groups.keys.sorted().map { name in

@@ -1,7 +1,7 @@
 package import DataModel
 import SystemLibraries
 
-/// An entity of a store that is being read: what its rows have, and the rows.
+/// An entity of a store that is being read, with its columns and rows.
 package final class StoredEntity {
   /// What all entities of one store share.
   final class Store {
@@ -16,13 +16,13 @@ package final class StoredEntity {
       self.connection = connection
       self.bindings = bindings
       self.schema = schema
-      // Of a damaged store two may have one number.
+      // In a damaged store two entities may have the same number.
       namesByNumber = Dictionary(bindings.map { ($0.number, $0.name) }) { first, _ in first }
     }
 
     /// Whether the members of a to-many can be read.
     ///
-    /// Without an inverse, no two programs agree on where the links are.
+    /// Without an inverse, programs disagree on where the links are stored.
     func holdsLinks(of toMany: EntityBinding.ToMany) -> Bool {
       switch (toMany.storage, toMany.inverse) {
       case (.memory, _), (_, .none): false
@@ -31,19 +31,19 @@ package final class StoredEntity {
       }
     }
 
-    /// Runs a body and puts SQLite's errors into the store's words.
+    /// Runs a body and rethrows SQLite's errors as `PersistentStoreError`.
     func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
       try PersistentStoreError.mapping(at: url, body)
     }
   }
 
-  /// The entity.
+  /// The entity's description.
   package var description: EntityDescription { binding.description }
   /// The entity's name.
   package var name: String { binding.name }
-  /// The attributes that are stored, inherited ones too, sorted by name.
+  /// The stored attributes, including inherited ones, sorted by name.
   package let attributes: [AttributeDescription]
-  /// The relationships that are stored and have an inverse, inherited ones too, sorted by name.
+  /// The stored relationships that have an inverse, including inherited ones, sorted by name.
   package let relationships: [RelationshipDescription]
 
   let binding: EntityBinding
@@ -67,9 +67,9 @@ package final class StoredEntity {
     relationships = (toOnes + toManys).sorted { Self.areInOrder($0.name, $1.name) }
   }
 
-  /// How many rows are of this very entity; those of subentities are not counted.
+  /// The number of rows of this entity, subentities excluded.
   ///
-  /// Reads an index, or the whole table where the entity has no subentities.
+  /// Scans an index, or the whole table if the entity has no subentities.
   ///
   /// - Throws: `PersistentStoreError`.
   package func count() throws -> Int {
@@ -82,7 +82,7 @@ package final class StoredEntity {
     }
   }
 
-  /// The rows of this very entity, those of subentities left out, by primary key.
+  /// The rows of this entity, subentities excluded, in the order of their primary keys.
   ///
   /// - Throws: `PersistentStoreError`.
   package func rows() throws -> StoredRows {
@@ -91,7 +91,7 @@ package final class StoredEntity {
 
   var table: String { store.schema.tableNames[binding.index] }
 
-  /// Whether a name stands before another: literally, byte for byte.
+  /// Whether a name sorts before another, compared byte by byte.
   private static func areInOrder(_ name: String, _ other: String) -> Bool {
     name.utf8.lexicographicallyPrecedes(other.utf8)
   }

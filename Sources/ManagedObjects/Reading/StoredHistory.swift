@@ -3,17 +3,17 @@ import SystemLibraries
 
 /// A change in the history of a store that is being read.
 package struct StoredHistoryChange: Sendable, Hashable {
-  /// What became of the row.
+  /// Whether the row was inserted, updated or deleted.
   package let type: PersistentHistoryChangeType
-  /// The row.
+  /// The changed row.
   package let reference: StoredReference
-  /// The properties that an update changed, sorted; empty where the model is not known.
+  /// The properties that an update changed, sorted; empty without a model.
   package let updatedProperties: [String]
-  /// What is kept of a deleted row, by the attributes' names; likewise.
+  /// The values kept of a deleted row, by attribute name; empty without a model.
   package let tombstone: [String: AttributeValue]
 }
 
-/// The persistent history of a store that is being read: transactions, and the changes of each.
+/// The persistent history of a store that is being read: its transactions and their changes.
 ///
 ///     let reader = try StoreReader(contentsOf: url)
 ///     guard let history = try reader.history(of: model) else { return }
@@ -21,13 +21,13 @@ package struct StoredHistoryChange: Sendable, Hashable {
 ///       try history.forEachChange(of: transaction) { print($0.type, $0.reference) }
 ///     }
 ///
-/// Memory does not grow with the history.
+/// Memory use does not grow with the history.
 package final class StoredHistory {
-  /// The author whose transactions are wanted; nil for all.
+  /// The author to filter transactions by; nil for all authors.
   package var author: String?
-  /// The entity whose changes are wanted, its subentities left out; nil for all.
+  /// The entity to filter changes by, subentities excluded; nil for all entities.
   package var entityName: String?
-  /// The number above which the transactions are.
+  /// Only transactions with a higher number are read.
   package var after: Int64 = 0
 
   private let reader: HistoryReader
@@ -47,7 +47,7 @@ package final class StoredHistory {
       ModelBinding(
         $0, store: PersistentStoreIdentity(identifier: identifier), numbers: numbers)
     }
-    // Of a damaged store two may have one number.
+    // In a damaged store two entities may have the same number.
     bindings = Dictionary(
       (bound?.entities ?? []).map { ($0.number, ($0, HistoryColumns($0))) }
     ) { first, _ in first }
@@ -55,19 +55,19 @@ package final class StoredHistory {
       .merging(bindings.mapValues(\.entity.name)) { $1 }
   }
 
-  /// Whether the store has an entity of a name.
+  /// Whether the store has an entity with a name.
   package func hasEntity(_ name: String) -> Bool { names.values.contains(name) }
 
-  /// Hands over the transactions that are wanted, the oldest first, without their changes.
+  /// Calls a body with each matching transaction, oldest first, without its changes.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read; what the body throws.
+  /// - Throws: `PersistentStoreError` if the store cannot be read; what the body throws.
   package func forEachTransaction(
     _ body: (PersistentHistoryTransaction) throws -> Void
   ) throws {
     try PersistentStoreError.mapping(at: url) { try reader.forEachTransaction(criteria, body) }
   }
 
-  /// Hands over the changes of a transaction that are wanted, in their order.
+  /// Calls a body with each matching change of a transaction, in order.
   ///
   /// - Throws: as `forEachTransaction(_:)` does.
   package func forEachChange(

@@ -1,18 +1,17 @@
 package import DataFormats
 package import DataModel
 
-/// What is in a store that is read whole: its objects by their entities, whether its model is at
-/// hand or not.
+/// A store that is read as a whole: its objects by entity, with or without its model.
 package protocol StoredObjects {
-  /// The store's kind.
+  /// The store type.
   var type: PersistentStore.StoreType { get }
   /// The store's UUID.
   var identifier: String { get }
   /// The store's metadata, as `PersistentStoreCoordinator.metadata(for:)` gives it.
   var metadata: [String: PropertyList] { get }
 
-  /// The entities as a model describes them; without one, those of which there are objects.
+  /// The entities as a model describes them; without a model, the entities that have objects.
   ///
-  /// - Throws: `PersistentStoreError` where there are objects that are none of the model's.
+  /// - Throws: `PersistentStoreError` if the contents are malformed or do not fit the model.
   func entities(of model: ManagedObjectModel?) throws -> [StoredDocument.Entity]
 }

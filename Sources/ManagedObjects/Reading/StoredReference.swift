@@ -1,11 +1,11 @@
-/// Which row a relationship leads to, or a row is: by its own entity and its primary key.
+/// The identity of a row: its entity and its primary key.
 package struct StoredReference: Sendable, Hashable {
-  /// The name of the row's entity; of the relationship's destination where there is no such row.
+  /// The name of the row's entity; of the relationship's destination if the row is missing.
   package let entityName: String
   /// The primary key.
   package let primaryKey: Int64
 
-  /// The row of an entity with a primary key.
+  /// Creates the reference to a row.
   package init(entityName: String, primaryKey: Int64) {
     (self.entityName, self.primaryKey) = (entityName, primaryKey)
   }

@@ -1,21 +1,21 @@
-/// The rows of an entity, one after the other, with their relationships.
+/// A sequential reader of an entity's rows and their relationships.
 ///
 ///     while try rows.next() {
 ///       rows.value(of: 0)
 ///       try rows.forEachMember(of: 1) { member in print(member) }
 ///     }
 ///
-/// Attributes and relationships are known by their indexes in the entity's lists. Not Sendable.
+/// Attributes and relationships are addressed by their indexes in the entity's lists. Not Sendable.
 package final class StoredRows {
   private let entity: StoredEntity
   private let statement: Statement
   private let links: [Link]
 
-  /// How a relationship of the row at hand is found.
+  /// How a relationship of the current row is read.
   private enum Link {
-    /// In two columns of the row: the key, and the number of the entity that has it.
+    /// From two columns of the row: the key and the entity number of the destination.
     case toOne(key: Int32, entity: Int32, destination: String)
-    /// With a statement of its own, which asks for the members of one owner.
+    /// By a statement of its own that selects the members of one owner.
     case toMany(Statement, destination: String)
   }
 
@@ -50,24 +50,24 @@ package final class StoredRows {
     statement.bind(Int64(entity.binding.number), at: 1)
   }
 
-  /// Goes to the next row; false when there is none.
+  /// Advances to the next row; returns false when there is none.
   ///
   /// - Throws: `PersistentStoreError`.
   package func next() throws -> Bool {
     try entity.store.mappingErrors { try statement.step() }
   }
 
-  /// The row itself.
+  /// The identity of the current row.
   package var reference: StoredReference {
     StoredReference(entityName: entity.name, primaryKey: statement.integer(at: 0))
   }
 
-  /// A copy of the value of the attribute at that index; `nil` for none.
+  /// A copy of the value of the attribute at an index; `nil` if there is none.
   package func value(of attribute: Int) -> StoredValue? {
     statement.storedValue(at: Int32(attribute + 1))
   }
 
-  /// The row that the to-one at that index leads to; `nil` for none.
+  /// The destination of the to-one at an index; `nil` if there is none.
   ///
   /// - Precondition: The relationship is a to-one.
   package func destination(of relationship: Int) -> StoredReference? {
@@ -79,10 +79,10 @@ package final class StoredRows {
       key: statement.integer(at: key), number: statement.integer(at: number), or: destination)
   }
 
-  /// Calls a body with each member of the to-many at that index, in the relationship's order; one
-  /// that has none goes by entity number and primary key.
+  /// Calls a body with each member of the to-many at an index, in the relationship's order; an
+  /// unordered one is sorted by entity number and primary key.
   ///
-  /// One look into an index, and no more memory for many members than for one.
+  /// Takes one index look-up; memory does not grow with the number of members.
   ///
   /// - Throws: `PersistentStoreError`, and whatever the body throws.
   /// - Precondition: The relationship is a to-many.
@@ -106,7 +106,7 @@ package final class StoredRows {
       entityName: entity.store.namesByNumber[Int(number)] ?? destination, primaryKey: key)
   }
 
-  /// The statement that finds the members of an owner.
+  /// The SQL that selects the members of an owner.
   private static func members(
     of toMany: EntityBinding.ToMany, in store: StoredEntity.Store
   ) -> String {

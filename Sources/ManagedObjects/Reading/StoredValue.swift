@@ -1,14 +1,15 @@
-/// A value as it stands in a column, whatever the attribute's type; no value is `nil`.
+/// A value as it is stored in a column, whatever the attribute's type; `nil` stands for no value.
 ///
 ///     rows.value(of: 0)   // .text("Fido")
 ///
-/// SQLite keeps a whole number as `.integer` in columns of dates and of floating-point numbers too.
+/// SQLite stores a number without a fraction as `.integer` even in columns of dates and
+/// floating-point numbers.
 package enum StoredValue: Sendable, Hashable {
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
   /// A floating-point number.
   case real(Double)
-  /// Text; bytes that are no UTF-8 are replaced.
+  /// Text; invalid UTF-8 is replaced.
   case text(String)
   /// Bytes.
   case bytes([UInt8])
