@@ -1,2 +1,2 @@
-/// A row that a batch changed or deleted.
+/// A row that a batch request updated or deleted.
 typealias BatchedRow = (entity: EntityBinding, key: Int64)

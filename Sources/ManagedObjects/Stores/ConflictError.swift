@@ -1,4 +1,4 @@
-/// The store changed since objects were read, so that saving them would overwrite another's work.
+/// An optimistic-locking failure: rows changed in the store since the objects were read.
 ///
 ///     do { try context.save() } catch let conflict as ConflictError {
 ///       for id in conflict.objectIDs {
@@ -7,11 +7,12 @@
 ///       try context.save()
 ///     }
 ///
-/// Thrown by `save()`; nothing was saved, and the context's changes are still there. To go on,
-/// `refresh(_:mergeChanges:)` the objects and save again, or choose a `mergePolicy` that does so.
-/// Follows Core Data's optimistic locking (Z_OPT), whose error names all objects in conflict too.
+/// Thrown by `save()`; nothing was saved, and the context keeps its changes. To continue, call
+/// `refresh(_:mergeChanges:)` for the objects and save again, or choose a `mergePolicy` that
+/// resolves conflicts. Follows Core Data's optimistic locking (Z_OPT), whose error names all
+/// objects in conflict too.
 public struct ConflictError: Error, Sendable, CustomStringConvertible {
-  /// The objects whose rows were changed or deleted meanwhile; at least one.
+  /// The objects whose rows were changed or deleted in the meantime; at least one.
   public let objectIDs: [ManagedObjectID]
 
   /// The first of them.
@@ -19,15 +20,16 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
 
   init(objectID: ManagedObjectID) { objectIDs = [objectID] }
 
-  /// Names objects, each once: for an ``IncrementalStore`` whose rows others have changed.
+  /// Creates an error about objects, each named once: for an ``IncrementalStore`` whose data has
+  /// changed.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: `objectIDs` is not empty.
   public init(objectIDs: [ManagedObjectID]) {
     var seen: Set<ManagedObjectID> = []
     self.objectIDs = objectIDs.filter { seen.insert($0).inserted }
   }
 
-  /// One sentence, for a log.
+  /// A sentence for a log.
   public var description: String {
     objectIDs.count == 1
       ? "\(objectID) was changed by someone else since it was read."

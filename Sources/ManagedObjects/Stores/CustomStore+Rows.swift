@@ -1,15 +1,15 @@
 import DataModel
 
-/// What a store of a program's own gives, as packed rows.
+/// Converting the values that a custom store returns into packed rows.
 extension CustomStore {
-  /// Members of a to-many, as keys.
+  /// The members of a to-many relationship, as keys.
   typealias List = (toMany: EntityBinding.ToMany, members: [Int64])
 
-  /// Puts values into a row in the making.
+  /// Writes values into a row under construction.
   ///
-  /// - Returns: the to-manys that are among them.
-  /// - Throws: `PersistentStoreError.invalidStore` where one is not the model's, or of another
-  ///   type.
+  /// - Returns: the to-many relationships among the values.
+  /// - Throws: `PersistentStoreError.invalidStore` if a property does not belong to the model or
+  ///   a value has the wrong type.
   func fill(
     _ draft: inout RowDraft, of entity: EntityBinding, with values: [String: PropertyValue]
   ) throws -> [List] {
@@ -18,7 +18,7 @@ extension CustomStore {
     for (name, value) in values {
       if case .null = value { continue }
       if let slot = entity.slotsByName[name] {
-        // What is transient is not stored.
+        // Transient properties are not stored.
         guard slot < entity.storedSlotCount else { continue }
         try set(value, at: slot, name, of: entity, in: &draft)
       } else if let number = entity.toManysByName[name] {
@@ -55,7 +55,7 @@ extension CustomStore {
     }
   }
 
-  /// Tells of a value that is none of an attribute's type.
+  /// The error for a value that does not have its attribute's type.
   func unfitting(
     _ value: PropertyValue, _ type: AttributeDescription.AttributeType, _ name: String,
     of entity: EntityBinding
@@ -63,7 +63,7 @@ extension CustomStore {
     invalid("it gives \(value.kind) for \(entity.name).\(name), which is \(type.name)")
   }
 
-  /// Leads a to-one of a row in the making to an object.
+  /// Sets the destination of a to-one in a row under construction.
   func set(
     _ toOne: EntityBinding.ToOne, to id: ManagedObjectID, of entity: EntityBinding,
     in draft: inout RowDraft
@@ -73,7 +73,7 @@ extension CustomStore {
     if let slot = toOne.entitySlot { draft.set(UInt64(id.binding.number), at: slot) }
   }
 
-  /// A new object, whose to-ones may lead to temporary IDs.
+  /// A snapshot of a new object; its to-ones may refer to temporary IDs.
   func snapshot(of insert: SaveRequest.Insert) -> ManagedObjectSnapshot {
     let values = insert.entity.values(of: insert.row) { key, toOne in
       objectID(of: key) ?? ManagedObjectID(binding: binding(at: toOne.destination), key: key)
@@ -83,10 +83,10 @@ extension CustomStore {
       version: 0)
   }
 
-  /// The key of an object that a relationship leads to.
+  /// The key of a relationship's destination.
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where it is no object of this store, or of
-  ///   another entity.
+  /// - Throws: `PersistentStoreError.invalidStore` if the object belongs to another store or has
+  ///   the wrong entity.
   func key(
     of id: ManagedObjectID, as destination: Int, _ entity: EntityBinding, _ name: String
   ) throws -> Int64 {
@@ -102,7 +102,7 @@ extension CustomStore {
 }
 
 extension AttributeValue {
-  /// As `fitting(_:)` says; of what is stored as bytes, the bytes.
+  /// The value as `fitting(_:)` converts it; types stored as bytes keep their bytes.
   func storedFitting(_ type: AttributeDescription.AttributeType) -> AttributeValue? {
     switch (type, self) {
     case (.transformable, .binary), (.undefined, .binary), (.composite, .binary): self
@@ -125,7 +125,7 @@ extension AttributeValue {
 }
 
 extension PropertyValue {
-  /// What it is, in a sentence.
+  /// What kind of value this is, as part of a sentence.
   var kind: String {
     switch self {
     case .attribute(let value): value.kind

@@ -1,31 +1,31 @@
 public import DataModel
 public import SystemLibraries
 
-/// A store of a program's own: what ``AtomicStore`` and ``IncrementalStore`` have in common.
+/// The common base class of custom stores: ``AtomicStore`` and ``IncrementalStore``.
 ///
 ///     PersistentStoreCoordinator.registerStoreClass(FolderStore.self, forStoreType: .init("Folder"))
 ///     try coordinator.addPersistentStore(type: .init("Folder"), at: url)
 ///
-/// Subclass one of the two. All calls come through the coordinator's lock, one at a time, so a
-/// store needs no lock of its own; it must not call the coordinator or a context. What its methods
-/// throw comes out of the fetch or the save as it is. Stands for the part of Core Data's
-/// `NSPersistentStore` that such stores override.
+/// Subclass one of these two. The coordinator makes all calls under its lock, one at a time, so a
+/// store needs no lock of its own; it must not call the coordinator or a context. Errors that its
+/// methods throw are rethrown unchanged by the fetch or save. Corresponds to the part of Core
+/// Data's `NSPersistentStore` that such stores override.
 open class CustomStore: PersistentStore, @unchecked Sendable {
   /// The part of the model that the store holds.
   public let managedObjectModel: ManagedObjectModel
-  /// How the store was described: its options, its configuration.
+  /// The description that the store was added with: its options and configuration.
   public let storeDescription: PersistentStoreDescription
-  /// What the store knows of itself, and what an application keeps beside it.
+  /// The store's metadata, including keys that an application adds.
   ///
-  /// `loadMetadata()` sets it: `NSStoreUUID` at least, a text of letters, digits and hyphens that
-  /// is the same in every run. With `NSStoreModelVersionHashes` among it a store of another version
-  /// of the model is refused, or migrated: see ``AtomicStore/willMigrate()``.
+  /// `loadMetadata()` sets it: at least `NSStoreUUID`, a text of letters, digits and hyphens that
+  /// is the same in every run. If it contains `NSStoreModelVersionHashes`, a store of another
+  /// version of the model is refused or migrated: see ``AtomicStore/willMigrate()``.
   public var metadata: [String: PropertyList] = [:]
   let references: ReferenceTable
   let bound: ModelBinding
   private let bindingsByName: [String: EntityBinding]
 
-  /// Makes a store that is not read yet; called by the coordinator.
+  /// Creates a store that is not loaded yet; called by the coordinator.
   public required init(_ opening: StoreOpening) {
     managedObjectModel = opening.managedObjectModel
     storeDescription = opening.description
@@ -43,20 +43,20 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
 
   /// Sets the store's ``metadata``.
   ///
-  /// - Throws: whatever is wrong; the store is not added then.
+  /// - Throws: any error; then the store is not added.
   open func loadMetadata() throws {}
 
-  /// The UUID for a store that is made.
+  /// The UUID for a newly created store.
   ///
   /// A random one unless overridden. Follows Core Data's `identifierForNewStore(at:)`.
   open class func identifierForNewStore(at url: URL?) -> String { UUID().uuidString }
 
-  /// The metadata of a store that is not open, of whichever model.
+  /// The metadata of a store that is not open, whatever its model.
   ///
-  /// Unless overridden a store is made for a model without entities, and has to load its metadata.
+  /// Unless overridden, creates a store for a model without entities and loads its metadata.
   /// Follows Core Data's `metadataForPersistentStore(with:)`.
   ///
-  /// - Throws: what `loadMetadata()` throws; `PersistentStoreError.fileNotFound` where it finds no
+  /// - Throws: what `loadMetadata()` throws; `PersistentStoreError.fileNotFound` if that sets no
   ///   metadata.
   open class func metadataForPersistentStore(
     at url: URL, type: StoreType
@@ -70,9 +70,9 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     return store.metadata
   }
 
-  /// Replaces an application's metadata of a store that is not open, of whichever model.
+  /// Replaces the application's metadata of a store that is not open, whatever its model.
   ///
-  /// Unless overridden it throws. Follows Core Data's `setMetadata(_:forPersistentStoreAt:)`.
+  /// Throws unless overridden. Follows Core Data's `setMetadata(_:forPersistentStoreAt:)`.
   ///
   /// - Throws: `PersistentStoreError.unsupportedOperation`.
   open class func setMetadata(
@@ -81,9 +81,9 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     throw PersistentStoreError.unsupportedOperation(type, "get metadata while they are closed")
   }
 
-  /// Takes a store that is not open away.
+  /// Destroys a store that is not open.
   ///
-  /// Unless overridden it throws.
+  /// Throws unless overridden.
   ///
   /// - Throws: `PersistentStoreError.unsupportedOperation`.
   open class func destroyPersistentStore(
@@ -92,10 +92,11 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     throw PersistentStoreError.unsupportedOperation(type, "be destroyed")
   }
 
-  /// Puts a copy of a store that is not open in the place of another one, or where there is none.
+  /// Replaces a store with a copy of another one; neither is open, and the destination may not
+  /// exist.
   ///
-  /// In one step: where it throws, what was there must still be there. Unless overridden it throws.
-  /// It is called for `replacePersistentStore` and for `copy` of a coordinator.
+  /// Must be atomic: if it throws, the destination must be unchanged. Throws unless overridden.
+  /// Called by `replacePersistentStore` and `copy` of a coordinator.
   ///
   /// - Throws: `PersistentStoreError.unsupportedOperation`.
   open class func replacePersistentStore(
@@ -107,16 +108,16 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
 
   // MARK: Identity
 
-  /// The ID of the object that the store knows by a reference.
+  /// The ID of the object that the store identifies by a reference.
   ///
   ///     let id = folderStore.objectID(
   ///       for: model.entitiesByName["File"]!, referenceObject: "a.txt")
   ///
-  /// The same for the same entity and reference, as long as the store is open; its URI is the same
-  /// in every run. Name the object's own entity, not one that it inherits from. Follows Core Data's
+  /// The same entity and reference always give the same ID while the store is open; the ID's URI is
+  /// the same in every run. Pass the object's own entity, not a superentity. Follows Core Data's
   /// `newObjectID(for:referenceObject:)`.
   ///
-  /// - Precondition: the store has the entity, which is not abstract.
+  /// - Precondition: the store has the entity, and it is not abstract.
   public func objectID(
     for entity: EntityDescription, referenceObject: ReferenceObject
   ) -> ManagedObjectID {
@@ -126,11 +127,11 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
       binding: binding, key: references.key(of: referenceObject, entity: binding.index))
   }
 
-  /// What the store knows an object by.
+  /// The reference by which the store identifies an object.
   ///
   /// Follows Core Data's `referenceObject(for:)`.
   ///
-  /// - Precondition: the ID is this store's, and permanent.
+  /// - Precondition: the ID is permanent and belongs to this store.
   public func referenceObject(for objectID: ManagedObjectID) -> ReferenceObject {
     guard objectID.binding.store === identity, let known = references[objectID.key] else {
       fatalError("\(objectID) is no object of this store.")
@@ -140,9 +141,9 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
 
   // MARK: Opening
 
-  /// Opens a store, or makes one.
+  /// Opens or creates a store.
   ///
-  /// - Throws: `PersistentStoreError` with the reason; what the store throws.
+  /// - Throws: `PersistentStoreError`; whatever the store throws.
   static func open(_ opening: StoreOpening) throws -> any RowStore {
     let store = self.init(opening)
     let rowStore = store.rowStore
@@ -150,14 +151,13 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     return rowStore
   }
 
-  /// Reads what has to be known before the store is the coordinator's.
+  /// Reads what must be known before the store is added to the coordinator.
   func prepare() throws { fatalError("Subclass AtomicStore or IncrementalStore.") }
 
-  /// What the store answers, where it is added.
+  /// The object that implements `RowStore` for this store.
   var rowStore: any RowStore { fatalError("Subclass AtomicStore or IncrementalStore.") }
 
-  /// Checks that the metadata are of this kind of store and fit the model; the store has their
-  /// identifier from then on.
+  /// Checks that the metadata name this store type and fit the model, and adopts their identifier.
   func adoptMetadata() throws {
     if case .string(let found)? = metadata["NSStoreType"], found != type.rawValue {
       throw PersistentStoreError.typeMismatch(urlForErrors, expected: type, found: found)
@@ -188,7 +188,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
 
   func invalid(_ reason: String) -> PersistentStoreError { .invalidStore(type, reason) }
 
-  /// An entity as the store has it.
+  /// The store's binding of an entity.
   func binding(of entity: EntityDescription) -> EntityBinding {
     guard let binding = bindingsByName[entity.name] else {
       fatalError("The store has no entity \(entity.name).")
@@ -196,7 +196,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     return binding
   }
 
-  /// The ID of an object of this store by its key.
+  /// The ID of the object with a key; nil if no reference has that key.
   func objectID(of key: Int64) -> ManagedObjectID? {
     references[key].map { ManagedObjectID(binding: binding(at: $0.entity), key: key) }
   }

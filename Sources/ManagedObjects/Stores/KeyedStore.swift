@@ -1,9 +1,9 @@
-/// A store that can be filled part by part with rows that bring their keys.
+/// A store that can be filled in several parts with rows that already have keys.
 protocol KeyedStore: RowStore {
-  /// Writes rows and links, before anybody else knows of the store.
+  /// Writes rows and links before the store is accessible to anything else.
   func fill(_ request: SaveRequest) throws
-  /// The highest key ever given in the table of a root entity.
+  /// The highest key ever assigned in the table of a root entity.
   func highestGivenKey(of root: EntityBinding) throws -> Int64
-  /// Has new rows get keys above one.
+  /// Makes new rows get keys above a number.
   func giveNoKey(upTo key: Int64, of root: EntityBinding) throws
 }

@@ -1,35 +1,35 @@
-/// One ordered to-many as a store has it, inside the transaction of a save.
+/// The stored list of one ordered to-many, accessed in the transaction of a save.
 protocol OrderedListStorage {
   /// The highest order key in the list, or nil where there is none.
   func lastOrderKey() throws -> Int64?
-  /// The members in their order; new ones whose order key is still to come stand first.
+  /// The members in their order; new ones that have no order key yet come first.
   func storedMembers() throws -> [StoredMember]
-  /// Gives a member an order key whose row the save does not write; tells of a row that changes
-  /// thereby.
+  /// Writes the order key of a member whose row the save does not write itself; returns the row if
+  /// it changed.
   func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move?
 }
 
 /// A member of an ordered to-many as it is stored.
 struct StoredMember {
   let key: Int64
-  /// nil for a link that is new in this save, and where a damaged store has none.
+  /// nil for a link that is new in this save, and where a damaged store has no key.
   let orderKey: Int64?
   let version: UInt32
 }
 
-/// Gives the members of one ordered to-many their order keys, with Core Data's spacing.
+/// Assigns order keys to the members of an ordered to-many, with Core Data's spacing.
 ///
-/// The first member gets 2048, each appended one 1024 more than the last; members put between two
-/// keys stand evenly between them; where there is no room, the whole list is numbered anew. Works
-/// on the list as it stands inside the transaction, so that members which others added meanwhile
-/// stay.
+/// The first member gets 2048, and each appended one 1024 more than the last; members inserted
+/// between two keys are spaced evenly between them; if there is no room, the whole list is
+/// renumbered. Works on the list as it is in the transaction, so that members which another context
+/// or process has added are kept.
 struct OrderKeyPlacing {
   let storage: any OrderedListStorage
-  /// The slot of the order keys in the members' rows; nil where they stand in links.
+  /// The slot of the order keys in the members' rows; nil if they are stored in the join table.
   let slot: Int?
-  /// All members in their order, or only those to go to the end; their keys are permanent.
+  /// All members in order, or only those to append; their keys are permanent.
   let members: ContiguousArray<SaveRequest.Member>
-  /// The members that leave the list in the same save.
+  /// The members that are removed from the list in the same save.
   let leaving: Set<Int64>
 
   static let first: Int64 = 2048
@@ -37,9 +37,9 @@ struct OrderKeyPlacing {
 
   // MARK: At the end
 
-  /// Puts the members behind all that are stored; costs one look into the index.
+  /// Appends the members after all stored ones; takes one index look-up.
   ///
-  /// False where no numbers are left there; then nothing was done.
+  /// Returns false, having done nothing, if no higher order keys are left.
   func append(_ result: inout SaveResult) throws -> Bool {
     var key = try storage.lastOrderKey() ?? Self.first - Self.step
     guard key <= Int64.max - Int64(members.count) * Self.step else { return false }
@@ -62,10 +62,10 @@ struct OrderKeyPlacing {
 
   // MARK: Anywhere
 
-  /// A member of the list as it will be.
+  /// A member of the new list.
   private struct Entry {
     let member: SaveRequest.Member
-    /// The order key that is stored for this list; nil for a member that is new to it.
+    /// The stored order key; nil for a member that is new to the list.
     let stored: Int64?
     let version: UInt32
   }
@@ -84,14 +84,14 @@ struct OrderKeyPlacing {
     }
   }
 
-  /// The wanted order, with members that others put in meanwhile behind the one they stood behind,
-  /// and without those that others took out.
+  /// The new order, including members added concurrently, each after its stored predecessor, and
+  /// without members removed concurrently.
   ///
-  /// What others appended stays at the end, with the members that this save appends behind it: so
-  /// those keep their keys, and whoever appended them meets no conflict.
+  /// Members appended concurrently stay at the end, followed by those that this save appends: so
+  /// they keep their keys, and the context that appended them meets no conflict.
   private func merged() throws -> [Entry] {
     let storedMembers = try storage.storedMembers()
-    // A damaged index can give a member twice.
+    // A damaged index can return a member twice.
     let stored = Dictionary(
       storedMembers.map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
     let wanted = Set(members.map(\.key))
@@ -122,7 +122,7 @@ struct OrderKeyPlacing {
 
   // MARK: Keys
 
-  /// The indexes of the keys that stand in the way: all but a longest run of rising keys.
+  /// The indexes of the keys that are out of order: all but a longest increasing subsequence.
   ///
   /// O(n log n).
   static func outOfOrder(_ keys: [Int64?]) -> [Int] {
@@ -134,7 +134,7 @@ struct OrderKeyPlacing {
       var high = tails.count
       while low < high {
         let middle = (low + high) / 2
-        // Only indexes of a key get into `tails`.
+        // `tails` only contains indexes whose key is not nil.
         if keys[tails[middle]]! < key { low = middle + 1 } else { high = middle }
       }
       before[index] = low > 0 ? tails[low - 1] : nil
@@ -149,7 +149,7 @@ struct OrderKeyPlacing {
     return keys.indices.filter { keys[$0] != nil && !kept.contains($0) }
   }
 
-  /// Gives every missing key one between its neighbours; false where there is no room.
+  /// Sets each missing key to a value between its neighbours; returns false if there is no room.
   static func fill(_ keys: inout [Int64?]) -> Bool {
     var index = 0
     while index < keys.count {

@@ -1,20 +1,20 @@
-/// The permanent keys that a save gave, by the temporary ones.
+/// The permanent keys that a save assigned, by temporary key.
 ///
-/// Temporary keys count down, so those of one save mostly lie close together, and one is found by
-/// its distance from the highest; where other contexts' keys stand between them, by halves.
+/// Temporary keys count down, so those of one save are mostly consecutive, and the index is the
+/// distance from the highest; if other contexts' keys lie between them, a binary search is used.
 struct PermanentKeys {
   private let highest: Int64
-  /// The temporary keys, rising; empty where they lie close together.
+  /// The temporary keys in ascending order; empty if they are mostly consecutive.
   private let scattered: ContiguousArray<Int64>
-  /// The permanent key of each; 0 where none was given yet.
+  /// The permanent key of each; 0 if none is assigned yet.
   private var permanent: ContiguousArray<Int64>
 
-  /// Makes room for the keys of some inserts; those that have permanent ones already need none.
+  /// Reserves room for the keys of inserts; those that already have permanent keys need none.
   init(for inserts: ContiguousArray<SaveRequest.Insert>) {
     self.init(for: inserts.lazy.map(\.temporaryKey))
   }
 
-  /// Makes room for the keys of some objects.
+  /// Reserves room for the keys of objects.
   init(for temporaryKeys: some Collection<Int64>) {
     var highest = Int64.min
     var lowest = Int64.max
@@ -35,9 +35,9 @@ struct PermanentKeys {
     }
   }
 
-  /// The permanent key of a temporary one, or nil where this save has not given one.
+  /// The permanent key for a temporary one; nil if this save has not assigned one.
   ///
-  /// - Precondition: one that is set belongs to a temporary key for which there is room.
+  /// - Precondition: when setting, room was reserved for the temporary key.
   subscript(temporary: Int64) -> Int64? {
     get {
       guard let index = index(of: temporary) else { return nil }
@@ -52,7 +52,7 @@ struct PermanentKeys {
     }
   }
 
-  /// The temporary keys that have got permanent ones, each with that.
+  /// The temporary keys that have permanent ones, as pairs.
   var given: [(temporary: Int64, permanent: Int64)] {
     permanent.indices.compactMap { index in
       guard permanent[index] != 0 else { return nil }
@@ -62,7 +62,7 @@ struct PermanentKeys {
   }
 
   private func index(of temporary: Int64) -> Int? {
-    // Permanent keys are asked for too, and are above every temporary one.
+    // Permanent keys are looked up too; they are above every temporary one.
     guard temporary <= highest else { return nil }
     if scattered.isEmpty {
       let index = highest - temporary

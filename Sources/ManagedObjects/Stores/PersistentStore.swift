@@ -1,75 +1,75 @@
 public import SystemLibraries
 
-/// A store behind a coordinator: a SQLite file, a document, rows in memory, or one of a program's
-/// own (``AtomicStore``, ``IncrementalStore``).
+/// A store of a coordinator: a SQLite file, a document, rows in memory, or a custom store
+/// (``AtomicStore``, ``IncrementalStore``).
 ///
-/// Coordinators make stores (`addPersistentStore`); a program only looks at them. Every call goes
-/// through the coordinator's lock, hence Sendable. What a store does is `RowStore`. Follows Core
-/// Data's `NSPersistentStore`.
+/// Coordinators create stores (`addPersistentStore`); programs only inspect them. Sendable because
+/// every call is made under the coordinator's lock. `RowStore` declares what a store does. Follows
+/// Core Data's `NSPersistentStore`.
 open class PersistentStore: @unchecked Sendable {
-  /// A kind of stores, by its name.
+  /// A store type, identified by its name.
   ///
   ///     let kind = PersistentStore.StoreType("XML")   // .xml
   public struct StoreType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name: what a store's metadata have under `NSStoreType`.
+    /// The name, as in the `NSStoreType` of a store's metadata.
     public let rawValue: String
 
-    /// The kind of a name.
+    /// Creates a store type with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The kind of a name.
+    /// Creates a store type with a name.
     public init(_ name: String) { rawValue = name }
 
     /// Core Data's SQLite file.
     public static let sqlite = StoreType("SQLite")
-    /// Rows in memory, gone with the coordinator; for tests and for stores not made yet.
+    /// Rows in memory, discarded with the coordinator; for tests and for stores without a file yet.
     public static let inMemory = StoreType("InMemory")
-    /// Core Data's XML document: read whole when it is added, and written whole by each save.
+    /// Core Data's XML document: read as a whole when it is added, and rewritten by each save.
     ///
-    /// For what people read, compare and keep under version control, up to some tens of thousands
-    /// of objects. Several processes may have it open. It holds no model: one of another version is
-    /// migrated where `PersistentStoreOptions.sourceModels` has that.
+    /// For data that people read, compare and keep under version control, up to some tens of
+    /// thousands of objects. Several processes may have it open. It contains no model: a store of
+    /// another version is migrated if `PersistentStoreOptions.sourceModels` contains its model.
     public static let xml = StoreType("XML")
-    /// A document that people can read, edit and keep under version control: read whole when it is
-    /// added, and written whole by each save.
+    /// A document that people can read, edit and keep under version control: read as a whole when
+    /// it is added, and rewritten by each save.
     ///
-    /// Core Data has no such. One changed value is one changed line; see <doc:TheFiles>. What holds
-    /// for ``xml`` stores holds here.
+    /// Core Data has no counterpart. A changed value changes a single line; see <doc:TheFiles>.
+    /// Otherwise like ``xml``.
     public static let json = StoreType("JSON")
 
-    /// Core Data's binary document: read whole when it is added, and written whole by each save.
+    /// Core Data's binary document: read as a whole when it is added, and rewritten by each save.
     ///
-    /// As others have found its form out; no file of Apple's has been held against it. What holds
-    /// for ``xml`` stores holds here.
+    /// The format follows published reverse engineering and was not verified with a file written by
+    /// Apple. Otherwise like ``xml``.
     public static let binary = StoreType("Binary")
 
-    /// Tables of a PostgreSQL database, for several people and machines; its URL is the server's,
+    /// Tables of a PostgreSQL database, for several users and machines; the URL is the server's,
     /// such as `postgres://db.example/walks`.
     ///
-    /// Core Data has no such. Only where the package is built with its trait `PostgreSQL`; without
-    /// it, adding one throws `PersistentStoreError.unknownStoreType`.
+    /// Core Data has no counterpart. Available only if the package is built with its trait
+    /// `PostgreSQL`; otherwise adding one throws `PersistentStoreError.unknownStoreType`.
     public static let postgreSQL = StoreType("PostgreSQL")
 
-    /// The name.
+    /// The name of the store type.
     public var description: String { rawValue }
   }
 
-  /// The store's kind.
+  /// The store type.
   public let type: StoreType
   /// The store's file; nil for one in memory.
   ///
-  /// Another one after `PersistentStoreCoordinator.setURL(_:for:)`.
+  /// Changes with `PersistentStoreCoordinator.setURL(_:for:)`.
   public var url: URL? { urlLock.withLock { currentURL } }
   private let urlLock = Lock()
   private var currentURL: URL?
-  /// Whether the store is only read: then a save that would change it is refused.
+  /// Whether the store is read-only, so that a save which would change it is refused.
   public let isReadOnly: Bool
   /// The store's UUID, in upper case.
   public var identifier: String { identity.identifier }
   let identity: PersistentStoreIdentity
   /// The model's entities as this store numbers them.
   let bindings: [EntityBinding]
-  /// All bindings of the coordinator, this store's at their places.
+  /// The index of this store's first binding among all bindings of the coordinator.
   let offset: Int
 
   init(
@@ -84,24 +84,24 @@ open class PersistentStore: @unchecked Sendable {
     self.offset = offset
   }
 
-  /// The server that it is on, and its version; nil where there is none.
+  /// The server of the store and its version; nil if it has none.
   var server: String? { nil }
 
-  /// How many connections there are to its database, and how many its server takes in all; nil
-  /// where nobody tells.
+  /// The number of connections to the store's database, and the maximum of its server; nil if
+  /// unknown.
   func serverConnections() -> (count: Int, most: Int)? { nil }
 
-  /// Where it is, as its server says; nil of any other store, and where nobody tells.
+  /// The location of the store as its server reports it; nil for any other store or if unknown.
   func locationOnServer() -> String? { nil }
 
-  /// A number that is another one once anybody else has changed the store; 0 where nobody
-  /// can, or nobody can tell.
+  /// A number that changes when anything else has changed the store; 0 if that is impossible or
+  /// cannot be detected.
   func changeCount() throws -> Int64 { 0 }
 
-  /// Where it shows that others have changed the store.
+  /// Where changes made by other connections or processes can be noticed.
   var traces: StoreTraces { .store }
 
-  /// What an error is about where it has to name a file.
+  /// The URL for errors that must name a file.
   var urlForErrors: URL { url ?? URL(filePath: type.rawValue) }
 
   func noteURL(_ url: URL) { urlLock.withLock { currentURL = url } }

@@ -1,6 +1,6 @@
 public import SystemLibraries
 
-/// What it takes to add a store: its kind, its place, the part of the model that it holds, its
+/// The description of a store to add: its type, its URL, the configuration it holds and its
 /// options.
 ///
 ///     var notes = PersistentStoreDescription(url: url)
@@ -10,24 +10,24 @@ public import SystemLibraries
 ///
 /// Follows Core Data's `NSPersistentStoreDescription`.
 public struct PersistentStoreDescription: Sendable, Hashable {
-  /// The store's kind; SQLite unless set.
+  /// The store type; SQLite by default.
   public var type = PersistentStore.StoreType.sqlite
-  /// Where its file is; nil for one in memory.
+  /// The URL of its file; nil for a store in memory.
   public var url: URL?
-  /// The configuration of the model that it holds; nil for the whole model.
+  /// The model configuration that it holds; nil for the whole model.
   public var configuration: String?
-  /// How it is opened; a store of another version of the model is migrated unless set otherwise.
+  /// How it is opened; by default a store of another model version is migrated.
   public var options = PersistentStoreOptions.migrating
 
   /// Describes a SQLite store.
   public init(url: URL) { self.url = url }
 
-  /// Describes a store of any kind.
+  /// Describes a store of any type.
   public init(type: PersistentStore.StoreType, url: URL? = nil) {
     self.type = type
     self.url = url
   }
 
-  /// A store in memory.
+  /// Describes a store in memory.
   public static let inMemory = PersistentStoreDescription(type: .inMemory)
 }

@@ -1,126 +1,125 @@
 import DataFormats
 public import SystemLibraries
 
-/// Why a store could not be opened, read or saved, in words of the model.
+/// The reason why a store could not be opened, read or saved, in terms of the model.
 ///
 ///     do { try context.save() } catch PersistentStoreError.busy { print("Try again.") }
 ///
 /// A save throws `ValidationError` and `ConflictError` as well, a fetch `PredicateBindingError`, a
 /// batch `BatchRequestError`, a predicate's text `PredicateFormatError`.
 public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
-  /// There is no file, and none was to be made.
+  /// The file does not exist and may not be created.
   case fileNotFound(URL)
-  /// The path is a folder, or something else that holds no bytes.
+  /// The path is a folder or something else that is not a regular file.
   case notAFile(URL)
-  /// The file is not a SQLite file, or damaged.
+  /// The file is damaged or not a SQLite file.
   case corrupt(URL, SQLiteError)
-  /// The file is a SQLite file, but no Core Data store.
+  /// The file is a SQLite file, but not a Core Data store.
   case notAStore(URL)
-  /// The document is damaged, or no store of this kind: where, as far as that can be told, and why.
-  /// Lines, and characters in them, count from 1.
+  /// The document is damaged or not of this store type: where, if known, and why. Lines and columns
+  /// count from 1.
   case malformedDocument(URL, line: Int?, column: Int?, String)
-  /// Something was to be saved that a document of this kind cannot hold.
+  /// A value cannot be represented in a document of this store type.
   case unwritableValue(URL, String)
-  /// There is no file, or an empty one, but the log of one, with changes that are nowhere else: the
-  /// file that it belongs to has to come back, or the log has to go.
+  /// There is no file, or an empty one, next to a write-ahead log that holds changes stored nowhere
+  /// else: restore the file that it belongs to, or remove the log.
   case strayLog(URL)
-  /// The log beside the file cannot be its own: its pages have another size, or it was written for
-  /// a file with more of them.
+  /// The log next to the file belongs to another file: its page size differs, or it was written for
+  /// a file with more pages.
   case foreignLog(URL)
-  /// There is no file, or an empty one, and the name belongs to another store, as that of its log.
+  /// There is no file, or an empty one, under a name that another store uses, such as for its log.
   case reservedName(URL)
-  /// The file was moved away or replaced while it was open; nothing was saved.
+  /// The file was moved or replaced while it was open; nothing was saved.
   case moved(URL)
-  /// The store was made with another model, or another version of it; see
+  /// The store was created with another model or another version of it; see
   /// `PersistentStoreOptions.ignoresModelVersioning`.
   case incompatibleModel(URL, storeHashes: [String: VersionHash], versionIdentifiers: [String])
-  /// The store has something that this library would break by writing; see
+  /// The store uses a feature that this library would break by writing; see
   /// `PersistentStoreOptions`.
   case cannotWrite(URL, WriteObstacle)
-  /// The store was opened to be read only; see `PersistentStoreOptions.isReadOnly`.
+  /// The store was opened read-only; see `PersistentStoreOptions.isReadOnly`.
   case readOnly(URL)
-  /// A pragma would break what a store promises, or is none that a store can have; see
+  /// A pragma would break a guarantee of the store, or is not one that can be set; see
   /// `PersistentStoreOptions.sqlitePragmas`.
   case refusedPragma(URL, name: String, value: String, reason: String)
-  /// There is no kind of stores of this name: none was registered, see
+  /// There is no store type of this name: register a class for it with
   /// `PersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
   case unknownStoreType(PersistentStore.StoreType)
-  /// The store is of another kind than it was said to be (Core Data's 134010).
+  /// The store has another type than the one given (Core Data's 134010).
   case typeMismatch(URL, expected: PersistentStore.StoreType, found: String)
-  /// A store of a program's own gave what cannot be: the kind of the store, and what is wrong.
+  /// A custom store returned something invalid: its type, and what is wrong.
   case invalidStore(PersistentStore.StoreType, String)
-  /// Stores of this kind cannot do what was asked for: what that is.
+  /// The store type does not support an operation, which is named.
   case unsupportedOperation(PersistentStore.StoreType, String)
-  /// The model asks for something that stores here cannot do yet.
+  /// The model uses a feature that this library does not support yet.
   case unsupportedModel(String)
-  /// Another process kept the store longer than was waited for.
+  /// Another process held a lock on the store for longer than the waiting time.
   case busy(URL)
-  /// There is no room.
+  /// The disk is full.
   case full(URL)
-  /// The file, or its folder, may not be read or written.
+  /// The file or its folder may not be read or written.
   case noPermission(URL)
-  /// A store that is not ours to write is read in a copy while its log has something in it, and
-  /// none can be made in the folder for temporary files: `TMPDIR`, or `/tmp`. The reason is the
-  /// system's.
+  /// A store that may not be written to must be read from a copy, since its log is not empty, and
+  /// the copy cannot be created in the folder for temporary files (`TMPDIR` or `/tmp`). The reason
+  /// is the system's.
   case noTemporaryCopy(URL, folder: URL, reason: String)
-  /// The disk failed at the end of a save: whether it is in the store is not known. Look before it
-  /// is repeated.
+  /// The disk failed at the end of a save: it is unknown whether the save is in the store. Check
+  /// before saving again.
   case uncertain(URL, SQLiteError)
   /// Reading or writing failed.
   case failed(URL, SQLiteError)
-  /// The store's server cannot be reached: who that is, and why, in the system's or the server's
-  /// words.
+  /// The store's server cannot be reached: its host, and the reason given by the system or the
+  /// server.
   case unreachable(URL, host: String, reason: String)
-  /// The store's server does not let the user in, or not do that.
+  /// The server refuses the user's login or the operation.
   case refused(URL, ServerRefusal, host: String, user: String?)
-  /// The connection to the server was cut at the end of a save, and nothing of it is there, as the
-  /// server says.
+  /// The connection to the server was lost at the end of a save, and the server confirms that
+  /// nothing was saved.
   case connectionLost(URL, reason: String)
-  /// The connection to the server was cut at the end of a save, and what became of it cannot be
-  /// known. Look before it is repeated.
+  /// The connection to the server was lost at the end of a save, and it cannot be determined
+  /// whether that was committed. Check before saving again.
   case outcomeUnknown(URL, reason: String)
-  /// The server could not do something: the SQLSTATE, and the server's words.
+  /// An operation failed on the server: the SQLSTATE and the server's message.
   case serverFailed(URL, state: String, reason: String)
-  /// A value stands twice where the model allows it once.
+  /// A value occurs twice where the model requires unique values.
   case uniquenessViolation(entity: String, properties: [String])
-  /// The file that holds a large value is not beside the store.
+  /// The external file of a large value is missing.
   case missingExternalData(URL)
-  /// The row of an object is gone.
+  /// The row of an object does not exist.
   case objectNotFound(ManagedObjectID)
-  /// The store is in this coordinator already.
+  /// The store was already added to this coordinator.
   case alreadyAdded(URL)
-  /// The store was taken out of its coordinator; what was not saved before cannot be.
+  /// The store was removed from its coordinator; unsaved changes cannot be saved any more.
   case removed(identifier: String)
-  /// The file is a store, but not the one that it was said to be: its UUID is another one.
+  /// The file is a different store than expected: its UUID differs.
   case otherStore(URL)
-  /// There is no folder for a container's store: neither a home folder nor `XDG_DATA_HOME` is
-  /// named.
+  /// There is no folder for a container's store: neither a home folder nor `XDG_DATA_HOME` is set.
   case noDefaultFolder
-  /// The coordinator has no store yet, so there is nothing to fetch from.
+  /// The coordinator has no store yet, so nothing can be fetched.
   case noPersistentStore
 
-  /// What a store can have that would be broken by a writer that does not know it.
+  /// A feature of a store that a writer unaware of it would break.
   public enum WriteObstacle: Sendable, Hashable {
-    /// Persistent history: a change made without it would be hidden from those who follow it. See
+    /// Persistent history: consumers of the history would miss a change made without it. See
     /// `PersistentStoreOptions.tracksPersistentHistory`.
     case persistentHistory
-    /// Derived attributes, kept by triggers that call functions of Apple's framework.
+    /// Derived attributes, maintained by triggers that call functions of Apple's framework.
     case derivedAttributes
     /// CloudKit mirroring.
     case cloudKit
   }
 
-  /// What a server has refused.
+  /// What a server refused.
   public enum ServerRefusal: Sendable, Hashable {
-    /// The user, or the password.
+    /// The user name or the password.
     case login
-    /// There is no such database.
+    /// The database does not exist.
     case database
-    /// The user may not do that there.
+    /// The user lacks the privilege for the operation.
     case permission
   }
 
-  /// One sentence, for a log.
+  /// A sentence for a log.
   public var description: String {
     switch self {
     case .fileNotFound(let url): "There is no file at \(url.location)."
@@ -179,14 +178,14 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PersistentStoreError {
-  /// Puts the operating system's error number into the store's words.
+  /// Creates the error for an error number of the operating system.
   ///
   ///     let error = PersistentStoreError(errno: ENOSPC, at: url)   // .full(url)
   ///
   /// - Parameters:
-  ///   - code: the error number, as `errno` has it.
-  ///   - url: the store's file, or its folder.
-  ///   - isUncertain: whether what was to be saved may be in the store all the same.
+  ///     - code: the error number, a value of `errno`.
+  ///     - url: the URL of the store's file or its folder.
+  ///     - isUncertain: whether the data may have been saved nevertheless.
   public init(errno code: Int32, at url: URL, isUncertain: Bool = false) {
     switch code {
     case _ where isUncertain: self = .uncertain(url, .system(code))
@@ -197,13 +196,13 @@ extension PersistentStoreError {
     }
   }
 
-  /// What is wrong with a document.
+  /// The error for a malformed document.
   static func malformedDocument(_ error: DataError, at url: URL) -> PersistentStoreError {
     .malformedDocument(
       url, line: error.line > 0 ? error.line : nil, column: error.column, error.reason)
   }
 
-  /// Runs a body, and throws SQLite's errors as the store's.
+  /// Runs a body and rethrows SQLite's errors as store errors.
   static func mapping<Result>(at url: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -212,7 +211,7 @@ extension PersistentStoreError {
     }
   }
 
-  /// Puts SQLite's account into the store's words.
+  /// Creates the store error for a SQLite error.
   init(_ error: SQLiteError, at url: URL) {
     if error.isUncertain {
       self = .uncertain(url, error)
@@ -223,7 +222,8 @@ extension PersistentStoreError {
     } else if error.isFull {
       self = .full(url)
     } else if error.isReadOnly || error.isMissingFolder && access(url.filePath, F_OK) == 0 {
-      // The file is there: what cannot be made is the index of its log, in a folder of others'.
+      // The file exists: what cannot be created is the shared-memory index of its log, in a folder
+      // without write permission.
       self = .noPermission(url)
     } else if error.isCorrupt || error.isMissingTable {
       self = .corrupt(url, error)
@@ -234,7 +234,7 @@ extension PersistentStoreError {
 }
 
 extension SQLiteError {
-  /// What the operating system says, as SQLite says that it cannot open a file (SQLITE_CANTOPEN).
+  /// A SQLITE_CANTOPEN error with the operating system's message.
   fileprivate static func system(_ code: Int32) -> SQLiteError {
     SQLiteError(extendedCode: 14, message: String(cString: strerror(code)), systemErrno: code)
   }

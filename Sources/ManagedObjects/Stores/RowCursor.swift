@@ -1,22 +1,23 @@
-/// Rows one after the other.
+/// A sequence of rows, read one after another.
 protocol RowCursor: AnyObject {
-  /// Goes to the next row; false when there is none.
+  /// Advances to the next row; returns false when there is none.
   func next() throws -> Bool
   /// The primary key of the row.
   var key: Int64 { get }
-  /// The place of the row's entity.
+  /// The index of the row's entity.
   var entity: Int { get }
-  /// The key of the object whose to-many the row is a member of, where a link asks for several.
+  /// The key of the owner whose to-many the row belongs to, when members of several owners are
+  /// read.
   var owner: Int64 { get }
-  /// A new packed row with the values, to be freed by the caller.
+  /// Creates a packed row with the values, which the caller must free.
   ///
-  /// Reads the files of values that have one; only that can fail.
+  /// Reads the external files of large values; only that can fail.
   func makeRow() throws -> PackedRow
-  /// Whether the rows come from another context, transient values among them.
+  /// Whether the rows come from another context and include transient values.
   var rowsAreWhole: Bool { get }
-  /// Whether `makeRow` need not ask anybody for values.
+  /// Whether `makeRow` needs no further access to the store.
   var valuesAreAtHand: Bool { get }
-  /// Lets go of what the store keeps of the rows gone by, in case somebody asks for them again.
+  /// Frees what the store caches of rows already passed.
   func releaseMemory()
 }
 

@@ -1,62 +1,62 @@
 import DataModel
 import SystemLibraries
 
-/// What every store does, whatever it keeps its rows in.
+/// The operations of every store, however it stores its rows.
 ///
-/// Only the coordinator calls it, within its lock; beside that it reads through `readerPool`. What
-/// some stores alone can do is a protocol of its own, which a store answers with itself, or with
-/// nil: looking a conformance up while the program runs takes longer than many a fetch.
+/// Only the coordinator calls it, under its lock; concurrent reads go through `readerPool`. Each
+/// capability that only some stores have is a separate protocol, which a store returns itself for,
+/// or nil: a conformance check at run time takes longer than many fetches.
 protocol RowStore: PersistentStore, StoreReading {
-  /// Its transactions ahead of a save; nil where it has none, as it is only used by one
-  /// coordinator.
+  /// The store's explicit transactions; nil if it has none, as it is used by a single coordinator.
   var transactions: (any TransactionalStore)? { get }
 
-  /// Its batches in one statement; nil where batches go row by row.
+  /// Batch requests as single statements; nil if they are done row by row.
   var batches: (any BatchStore)? { get }
 
-  /// What it keeps beside its objects; nil where it can keep nothing there.
+  /// Values kept next to the objects; nil if the store cannot keep any.
   var keeping: (any KeepingStore)? { get }
 
-  /// A number for the state in which it was last read, another one after any change by anybody; nil
-  /// where it has none.
+  /// A number for the state at the last read, which changes with any change of the store; nil if
+  /// there is none.
   var state: UInt32? { get }
 
-  /// What reads beside the calls that the coordinator's lock keeps apart; nil where nothing may.
+  /// Connections for reads concurrent with calls under the coordinator's lock; nil if there are
+  /// none.
   var readerPool: (any StoreReaderPool)? { get }
 
-  /// What the store holds now, to be read without a lock whatever is saved meanwhile; nil where
-  /// that takes a connection of its own.
+  /// The current contents, readable without a lock whatever is saved meanwhile; nil if that
+  /// requires a separate connection.
   ///
-  /// Takes as long as a look whether somebody else has changed the store.
+  /// Costs no more than a check whether the store was changed.
   func snapshot() throws -> (any StoreReading)?
 
-  /// Dictionaries that the store makes itself; nil where it has handed over values, as `values`
-  /// does.
+  /// Result dictionaries that the store creates itself; nil if it has called the body with values,
+  /// as `values` does.
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws -> [[String: AttributeValue]]?
 
-  /// Whether rows have the order keys of lists.
+  /// Whether its rows contain the order keys of ordered relationships.
   var givesOrderKeys: Bool { get }
 
   // MARK: Writing
 
-  /// Sets primary keys aside, in one transaction; gives the first of them.
+  /// Reserves primary keys, in one transaction; returns the first.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64
 
-  /// Sets keys aside for new rows of one family, in their order.
+  /// Reserves keys for new rows of one family, in the order of the rows.
   func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64]
 
-  /// Writes all changes, or none.
+  /// Writes all changes or none.
   ///
-  /// - Parameter body: what has to go well before they count.
+  /// - Parameter body: must succeed before the changes are committed.
   func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult
 
-  /// Gets ready to have another file, which holds the same store.
+  /// Prepares to use another file that holds the same store.
   ///
-  /// - Returns: what has it use that from then on; it cannot fail.
-  /// - Throws: `PersistentStoreError`; nothing has changed then.
+  /// - Returns: a closure that switches to the file; it cannot fail.
+  /// - Throws: `PersistentStoreError`; then nothing has changed.
   func reopening(at url: URL) throws -> () -> Void
 
   // MARK: Metadata
@@ -68,7 +68,7 @@ protocol RowStore: PersistentStore, StoreReading {
   func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws
 }
 
-/// A row that was found; whoever asked frees it.
+/// A row that was found, which the caller must free.
 typealias FoundRow = (key: Int64, entity: EntityBinding, row: PackedRow)
 
 extension RowStore {

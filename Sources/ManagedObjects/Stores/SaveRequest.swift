@@ -1,36 +1,38 @@
 /// All changes of one save, as rows.
 ///
-/// The rows belong to the objects: a store reads them, and tells in its result what they get.
+/// The rows belong to the objects: a store only reads them, and returns what they get in its
+/// result.
 struct SaveRequest {
   /// A row to insert.
   struct Insert {
     let entity: EntityBinding
-    /// A negative number to be replaced, or the key of a row that was deleted and comes back.
+    /// A negative temporary key to be replaced, or the key of a deleted row that is restored.
     let temporaryKey: Int64
     let row: PackedRow
-    /// Whose value leads to a row to take over, if there is one; nil to insert in any case.
+    /// The look-up by which an existing row is taken over, if there is one; nil to insert in any
+    /// case.
     let lookUp: LookUp?
   }
 
-  /// A slot by whose value a row was looked up, and not found.
+  /// A slot by whose value a row was looked up and not found.
   struct LookUp {
     let slot: Int
-    /// The state that the store was in; nil where it does not count its states.
+    /// The state of the store at the look-up; nil if it does not number its states.
     let state: UInt32?
   }
 
-  /// A row to update: what differs from the snapshot.
+  /// A row to update, with the snapshot that it differs from.
   struct Update {
     let entity: EntityBinding
     let key: Int64
     let row: PackedRow
     let snapshot: PackedRow
 
-    /// Puts the slots that a save writes into an array, order keys that it gives among them.
+    /// Collects the slots that a save writes, including order keys that it assigns.
     ///
     /// - Parameters:
     ///   - slots: the array to fill; its contents are replaced, and its capacity is kept.
-    ///   - orderKey: the order key that the row gets in a slot, or nil.
+    ///     - orderKey: returns the new order key for a slot, or nil.
     func findChangedSlots(_ slots: inout [Int], orderKey: (_ slot: Int) -> Int64?) {
       slots.removeAll(keepingCapacity: true)
       let kinds = entity.kinds
@@ -57,46 +59,46 @@ struct SaveRequest {
   struct Delete {
     let entity: EntityBinding
     let key: Int64
-    /// The optimistic-lock count that was read; nil where the row was never read.
+    /// The optimistic-lock count at the time of reading; nil if the row was never read.
     let version: UInt32?
   }
 
-  /// A link between two rows by a join.
+  /// A link between two rows in a join table.
   struct Link: Hashable {
     let join: Int
-    /// The key of the join's first object; negative for one inserted in this save.
+    /// The key of the join's first object; negative if this save inserts it.
     let first: Int64
-    /// The key of its second object, likewise.
+    /// The key of its second object; negative if this save inserts it.
     let second: Int64
   }
 
   /// An ordered to-many whose list has changed.
   struct OrderedList {
-    /// Where the order keys are.
+    /// Where the order keys are stored.
     enum Storage {
-      /// In the members, beside the to-one that leads to the owner.
+      /// In the members' rows, next to the to-one that refers to the owner.
       case foreignKey(EntityBinding.ToOne, EntityBinding)
-      /// In the links.
+      /// In the rows of the join table.
       case join(EntityBinding.JoinEnd)
     }
 
     let storage: Storage
-    /// The owner's key; negative for one inserted in this save.
+    /// The owner's key; negative if this save inserts it.
     let owner: Int64
-    /// All members in their order, or only those to go to the end.
+    /// All members in order, or only those to append.
     let members: ContiguousArray<Member>
     let isWhole: Bool
   }
 
   /// A member of an ordered list.
   struct Member {
-    /// Its key; negative for one inserted in this save.
+    /// The key; negative if this save inserts the member.
     let key: Int64
-    /// Its row where this save writes it anyway; nil for one that only moves.
+    /// The row, if this save writes it anyway; nil if only its order key changes.
     let written: WrittenRow?
   }
 
-  /// A row that has to be there, though the save does not write it.
+  /// A row that must exist although the save does not write it.
   struct Check {
     let entity: EntityBinding
     let key: Int64
@@ -104,7 +106,7 @@ struct SaveRequest {
     let version: UInt32?
   }
 
-  /// Who saves, for a persistent history.
+  /// The author and context of the save, for a persistent history.
   var origin = TransactionOrigin()
   var checks: ContiguousArray<Check> = []
   var inserts: ContiguousArray<Insert> = []
@@ -112,15 +114,16 @@ struct SaveRequest {
   var deletes: ContiguousArray<Delete> = []
   var addedLinks: Set<Link> = []
   var removedLinks: Set<Link> = []
-  /// Links along which a deletion has cascaded: where one of them is gone, its member stays.
+  /// Links along which a deletion has cascaded: if one of them no longer exists, its member is
+  /// kept.
   var followedLinks: Set<Link> = []
   var lists: ContiguousArray<OrderedList> = []
-  /// Whether what rows and links lead to has to be there when the save ends.
+  /// Whether the destinations of rows and links must exist when the save ends.
   ///
-  /// Not where a store is filled in several parts, of which the last makes it whole.
+  /// False while a store is filled in several parts, which are consistent only after the last one.
   var checksDestinations = true
 
-  /// Whether a row gets another value in this save than the one it has in a slot.
+  /// Whether this save changes the value that a row has in a slot.
   func givesAway(_ slot: Int, of entity: EntityBinding, _ key: Int64) -> Bool {
     updates.contains { update in
       update.key == key && update.entity.root == entity.root
@@ -128,13 +131,14 @@ struct SaveRequest {
     }
   }
 
-  /// The rows that new to-ones and links lead to, by the index of an entity of their family; each
-  /// once, in the order of their keys.
+  /// The rows that new to-ones and links refer to, grouped by family under the index of one of its
+  /// entities; each once, sorted by key.
   ///
-  /// Not those that this save inserts itself, nor those it deletes: the model lets it lead there.
-  /// Nor those that it checks.
+  /// Excludes the rows that this save inserts, those that it deletes, since the model allows
+  /// references to them, and those in `checks`.
   ///
-  /// - Parameter takenOver: the indexes of inserts that are not written.
+  /// - Parameter takenOver: the indexes of inserts that are not written because they took over a
+  ///   row.
   func destinations(
     in bindings: [EntityBinding], _ joins: [JoinBinding], but takenOver: [Int]
   ) -> [(entity: Int, keys: [Int64])] {
@@ -155,7 +159,7 @@ struct SaveRequest {
     return destinations.sorted()
   }
 
-  /// The members that leave an owner's list by being given another owner, or none.
+  /// The members that leave an owner's list because their to-one gets another destination or none.
   func membersLeaving(
     _ owner: Int64, by toOne: EntityBinding.ToOne, of entity: EntityBinding
   ) -> Set<Int64> {
@@ -172,17 +176,17 @@ struct SaveRequest {
   }
 }
 
-/// What a save did that its request could not know.
+/// The outcome of a save: what its request could not know.
 struct SaveResult {
   /// The permanent keys of the inserts.
   var keys: PermanentKeys
   /// The optimistic-lock count of each update's row, in the request's order.
   var versions: ContiguousArray<UInt32> = []
-  /// Which inserts took over a row that was there: their indexes in the request.
+  /// The indexes of inserts that took over an existing row.
   var takenOver: [Int] = []
-  /// The order keys of rows that the request wrote.
+  /// The order keys of the rows in the request.
   var orderKeys: SavedOrderKeys
-  /// Rows that the store changed although the request did not write them.
+  /// Rows that the store changed although the request did not contain them.
   var moves: [Move] = []
 
   init(of request: SaveRequest) {
@@ -190,27 +194,27 @@ struct SaveResult {
     orderKeys = SavedOrderKeys(for: request)
   }
 
-  /// A row that got another order key, or only another lock count, since lists of its object have
+  /// A row that got another order key, or only a new lock count because a list of its object
   /// changed.
   struct Move {
     let entity: EntityBinding
     let key: Int64
-    /// The slot of the order key; nil where the row has the one that it had.
+    /// The slot of the order key; nil if that did not change.
     var slot: Int?
     var orderKey: Int64 = 0
     let version: UInt32
   }
 }
 
-/// Collects what rows lead to.
+/// Collects the destinations of rows and links.
 ///
-/// In arrays: of a few rows, which most saves have, a set costs more than all else that a save
-/// does.
+/// Uses arrays: for the few rows of a typical save, a set would cost more than the rest of the
+/// save.
 private struct Destinations {
-  /// What was met of one family.
+  /// The destinations collected for one family.
   private struct Family {
     let root: Int
-    /// The index of the entity that was met first.
+    /// The index of the entity that was encountered first.
     let entity: Int
     var keys: [Int64] = []
     var removed: [Int64] = []
@@ -219,7 +223,7 @@ private struct Destinations {
   private let bindings: [EntityBinding]
   private let offset: Int
   private var families: [Family] = []
-  /// What was added last: members of one owner mostly come one after the other.
+  /// The last one added: rows with the same destination are mostly adjacent.
   private var last: (key: Int64, entity: Int) = (0, -1)
 
   init(_ bindings: [EntityBinding]) {
@@ -251,7 +255,7 @@ private struct Destinations {
     families[index].removed.append(key)
   }
 
-  /// What was added and not removed.
+  /// The keys that were added and not removed.
   func sorted() -> [(entity: Int, keys: [Int64])] {
     families.map { family in
       var removed = family.removed.sorted()[...]
@@ -266,7 +270,7 @@ private struct Destinations {
 }
 
 extension SaveRequest.Link {
-  /// The conflict about a link that has to be there and is not: one of the objects at its ends.
+  /// The conflict for a link that must exist and does not: it names both objects.
   func conflict(in store: PersistentStore, _ joins: [JoinBinding]) -> ConflictError {
     let (first, second) = (joins[join].first.entity, joins[join].secondEntity)
     return ConflictError(objectIDs: [

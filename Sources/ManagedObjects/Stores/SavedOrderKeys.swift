@@ -1,15 +1,15 @@
-/// The order keys that a save gives to the rows which it writes anyway.
+/// The order keys that a save assigns to rows in its request.
 ///
-/// Kept beside the rows, which are the objects': they get them once the save is through.
+/// Kept separately from the rows, which belong to the objects and are updated after the save.
 struct SavedOrderKeys {
   private let insertCount: Int
   private let rowCount: Int
-  /// The slots of order keys that were met.
+  /// The order-key slots encountered so far.
   private var slots: [Int] = []
   /// For each of those slots the keys of all rows, the inserts first.
   private var keys: ContiguousArray<Int64> = []
 
-  /// What stands for a row that was given none; no key is that low.
+  /// Marks a row that was assigned none; no order key is that low.
   private static let none = Int64.min
 
   init(for request: SaveRequest) {
@@ -17,7 +17,7 @@ struct SavedOrderKeys {
     rowCount = insertCount + request.updates.count
   }
 
-  /// What a row gets in a slot, or nil where it was given nothing; O(1).
+  /// The order key assigned to a row in a slot, or nil; O(1).
   subscript(row: SaveRequest.WrittenRow, slot: Int) -> Int64? {
     get {
       guard let column = slots.firstIndex(of: slot) else { return nil }
@@ -41,7 +41,7 @@ struct SavedOrderKeys {
     }
   }
 
-  /// Puts them into the rows of the request that they were made for.
+  /// Writes the keys into the rows of the request that they were collected for.
   func write(to request: SaveRequest) {
     for (column, slot) in slots.enumerated() {
       for index in 0..<rowCount {

@@ -1,4 +1,4 @@
-/// The classes of stores that programs have registered, by the name of their kind.
+/// The store classes that programs have registered, by store type.
 final class StoreClasses: @unchecked Sendable {
   static let shared = StoreClasses()
   private let lock = Lock()

@@ -1,47 +1,46 @@
-/// Something that is wrong with a store, as `PersistentStoreCoordinator.faults(in:)` finds it.
+/// A fault in a store, as found by `PersistentStoreCoordinator.faults(in:)`.
 ///
 ///     for fault in try coordinator.faults(in: store) { print(fault) }
 ///     // ZWALK.ZDOG: 2 rows lead to no row of ZDOG (Z_PK 3, 7)
 public struct StoreFault: Sendable, Hashable, CustomStringConvertible {
-  /// What a fault means for those who read and write the store.
+  /// The category of a fault, by its consequences for reading and writing the store.
   public enum Kind: Sendable, Hashable {
-    /// The file contradicts itself: what is read from it may be wrong, or missing.
+    /// The file is inconsistent: what is read from it may be wrong or incomplete.
     case damagedFile
-    /// A table or a column is missing, or on a server of another type: the store cannot be used.
+    /// A table or column is missing, or has the wrong type on a server: the store cannot be used.
     case missingTable
-    /// An index is missing, or a table that holds no objects, or a column is not the model's: what
-    /// is there can be read all the same.
+    /// An index or an auxiliary table is missing, or a column is not in the model: the objects can
+    /// still be read.
     case schema
-    /// The store's metadata, its settings, its entities' numbers or the highest keys are not as
-    /// Core Data writes them.
+    /// The store's metadata, settings, entity numbers or highest keys are not as Core Data writes
+    /// them.
     case bookkeeping
-    /// Rows of an entity that the model does not have, or that has no objects: nobody sees them.
+    /// Rows whose entity is not in the model, or is abstract: no fetch returns them.
     case unknownEntity
-    /// Rows or links that lead to rows which are not there.
+    /// Rows or links that refer to missing rows.
     case danglingReference
-    /// Members of an ordered to-many without a position of their own.
+    /// Members of an ordered to-many without an order key of their own.
     case orderKeys
-    /// Rows with a primary key or a unique value that others have, or links that stand twice, on a
-    /// server without the index that keeps them from it.
+    /// Duplicate primary keys, unique values or links, on a server that lacks the unique index.
     case repeatedValue
-    /// Values whose files are not beside the store.
+    /// Values whose external files are missing.
     case missingExternalData
   }
 
-  /// What the fault means.
+  /// The category of the fault.
   public let kind: Kind
-  /// The entity whose rows have it; nil where it is not about rows.
+  /// The entity whose rows are affected; nil if the fault does not concern rows.
   public let entityName: String?
-  /// The property that is concerned; nil where it is none alone.
+  /// The affected property; nil if there is no single one.
   public let propertyName: String?
-  /// The primary keys of the first rows that have it, at most `mostKeys`.
+  /// The primary keys of the first affected rows, at most `mostKeys`.
   public let primaryKeys: [Int64]
   /// Whether the store can still be opened and copied.
   public var leavesStoreUsable: Bool { kind != .damagedFile && kind != .missingTable }
-  /// One sentence in the store's words, for a log.
+  /// A sentence in the store's terms, for a log.
   public let description: String
 
-  /// The most keys that a fault names.
+  /// The maximum number of keys that a fault names.
   public static let mostKeys = 20
 
   init(

@@ -1,7 +1,7 @@
 public import DataModel
 public import SystemLibraries
 
-/// What a coordinator makes a store of a program's own with; see ``CustomStore``.
+/// The parameters with which a coordinator creates a custom store; see ``CustomStore``.
 ///
 ///     final class FolderStore: IncrementalStore, @unchecked Sendable {
 ///       let path: String
@@ -12,12 +12,12 @@ public import SystemLibraries
 ///       }
 ///     }
 public struct StoreOpening: Sendable {
-  /// How the store was described: its kind, its place, its options.
+  /// The description of the store: its type, URL and options.
   public let description: PersistentStoreDescription
   /// The part of the model that the store holds.
   public let managedObjectModel: ManagedObjectModel
-  /// Where the store is; nil for one that is nowhere, or at a place that it knows itself.
+  /// The URL of the store; nil if it has none or determines its own location.
   public var url: URL? { description.url }
-  /// How many entities the coordinator has already.
+  /// The number of entities that the coordinator already has.
   let offset: Int
 }

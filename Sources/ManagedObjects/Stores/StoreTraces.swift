@@ -1,17 +1,17 @@
 import SystemLibraries
 
-/// Where it shows that others have changed a store.
+/// Where changes that others make to a store can be noticed.
 enum StoreTraces: Hashable, Sendable {
   /// In files.
   case files(WatchedFiles)
-  /// Only in the store itself: on a server, or wherever one of a program's own is.
+  /// Only in the store itself: on a server, or wherever a custom store keeps its data.
   case store
-  /// Nowhere: nobody else has it.
+  /// Nowhere: the store is not shared.
   case nowhere
 
-  /// A store's file, with what SQLite keeps beside it.
+  /// A SQLite store's file with its log and journal.
   ///
-  /// The log's index is written through memory, of which the system does not tell.
+  /// The index of the log is written through shared memory, which the system does not report.
   init(sqliteFile url: URL) {
     let path = url.standardizedFileURL.filePath.behindLinks
     let (folder, name) = Self.parts(path)

@@ -1,9 +1,9 @@
 import DataModel
 import SystemLibraries
 
-/// Which model a store is of, as its metadata say.
+/// The model that a store belongs to, according to its metadata.
 extension StoredMetadata {
-  /// What Core Data of iOS 17 writes of a model.
+  /// The metadata about a model as Core Data of iOS 17 writes them.
   static func modelMetadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
     [
       "NSPersistenceFrameworkVersion": .integer(1333),
@@ -16,8 +16,8 @@ extension StoredMetadata {
     ]
   }
 
-  /// Why a store is of another model by the version hashes in its metadata; nil where it is of this
-  /// one.
+  /// The error if the version hashes in a store's metadata are not those of a model; nil if they
+  /// match.
   static func mismatch(
     of plist: [String: PropertyList], with model: ManagedObjectModel, at url: URL
   ) -> PersistentStoreError? {
@@ -33,7 +33,7 @@ extension StoredMetadata {
     return nil
   }
 
-  /// What is said of a store that is of another model.
+  /// The error for a store that belongs to another model.
   static func incompatibility(
     of plist: [String: PropertyList], at url: URL
   ) -> PersistentStoreError {

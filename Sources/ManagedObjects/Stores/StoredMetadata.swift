@@ -1,12 +1,12 @@
 import DataModel
 import SystemLibraries
 
-/// What a store knows of itself: in SQLite's file that is Z_METADATA.
+/// The metadata of a store; in a SQLite file, the contents of Z_METADATA.
 struct StoredMetadata {
   let uuid: String
   var plist: [String: PropertyList]
 
-  /// Everything, the UUID among it, as a program sees it.
+  /// All metadata including the UUID, as a program sees them.
   var all: [String: PropertyList] {
     plist.merging([Self.uuidKey: .string(uuid)]) { _, uuid in uuid }
   }
@@ -14,14 +14,14 @@ struct StoredMetadata {
   static let uuidKey = "NSStoreUUID"
   static let hashesKey = "NSStoreModelVersionHashes"
   static let vacuumKey = "_NSAutoVacuumLevel"
-  /// The columns that a migration left in their tables, by table; see
+  /// The columns that a deferred migration left in their tables, by table; see
   /// ``PersistentStoreOptions/defersMigration``.
   static let deferredKey = "MODeferredColumns"
   /// A UUID for each `replacePersistentStore` into an existing file: it distinguishes a store from
   /// its own backup, which has the same `uuidKey`.
   static let replacementKey = "MOReplacement"
 
-  /// Whether a key tells of the file, and not of what is in it.
+  /// Whether a key describes the file rather than its contents.
   static func describesFile(_ key: String) -> Bool {
     [uuidKey, vacuumKey, deferredKey, replacementKey].contains(key)
   }
@@ -32,10 +32,10 @@ struct StoredMetadata {
       && [Self.hashesKey, Self.replacementKey].allSatisfy { plist[$0] == other.plist[$0] }
   }
 
-  /// Takes over an application's keys; those that describe the store stay as they are.
+  /// Replaces the application's keys; those that describe the store are kept.
   ///
-  /// So no program can take a store's version hashes away, or those keys of Core Data that this
-  /// library does not know.
+  /// So no program can remove a store's version hashes, or keys of Core Data that this library does
+  /// not know.
   static func replaceOwnKeys(
     of plist: inout [String: PropertyList], with metadata: [String: PropertyList]
   ) {

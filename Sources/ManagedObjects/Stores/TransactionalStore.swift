@@ -1,37 +1,38 @@
-/// A store that others may change at any time, and that can be kept as it is for a while.
+/// A store shared with other processes, with explicit read and write transactions.
 protocol TransactionalStore: RowStore {
-  /// Whether a state is pinned, or a transaction begun.
+  /// Whether a read or write transaction is open.
   var isInTransaction: Bool { get }
 
-  /// Whether it is far away, so that what is expected to be read is better asked for at once.
+  /// Whether accessing it is slow, so that expected reads are better sent ahead in one batch.
   var isAskedAhead: Bool { get }
 
-  /// What is most likely read behind the next save, where it is asked ahead: the commit brings it.
+  /// The reads that most likely follow the next save; a store with `isAskedAhead` sends them with
+  /// the commit.
   var readsBehindSave: [ExpectedPlan] { get set }
 
-  /// Keeps what is read from now on to one state of the store, until `endReading()`.
+  /// Pins all reads from now on to one state of the store, until `endReading()`.
   ///
-  /// - Parameter reads: what is most likely read then; of any store's entities.
+  /// - Parameter reads: the most likely reads; they may concern entities of any store.
   func beginReading(expecting reads: [ExpectedPlan]) throws
 
-  /// Lets what is read be of the newest state again.
+  /// Lets reads see the newest state again.
   func endReading()
 
-  /// Begins the next transaction now: what is read until then stays true until it ends.
+  /// Begins the next write transaction now: what is read in it cannot change before it ends.
   ///
-  /// The first save ends it; keys that are reserved and metadata that are changed are part of it.
+  /// The first save ends it; reserving keys and changing metadata are part of it.
   ///
-  /// - Parameter reads: what is most likely read then; of any store's entities.
+  /// - Parameter reads: the most likely reads; they may concern entities of any store.
   func beginWriting(expecting reads: [ExpectedPlan]) throws
 
-  /// Ends it where no save has; what is part of it already is written.
+  /// Ends it if no save has; what was already written in it is committed.
   func endWriting() throws
 }
 
 extension TransactionalStore {
   var isAskedAhead: Bool { false }
 
-  // Others are asked when it is needed.
+  // Other stores are queried when the data is needed.
   var readsBehindSave: [ExpectedPlan] {
     get { [] }
     set {}

@@ -1,27 +1,27 @@
-/// Why a save did not go through that deletes objects: their rows have members which the context
-/// did not know of when it followed the delete rules.
+/// The reason why a save with deletions failed: the deleted rows have members that the context did
+/// not know when it applied the delete rules.
 ///
-/// Somebody else has added them since the lists were read. The save has changed nothing; the
-/// context follows the rules for them too and tries again.
+/// They were added by another context or process since the lists were read. The save has changed
+/// nothing; the context applies the delete rules to them too and tries again.
 struct UnknownMembers: Error {
-  /// The lists: whose they are, and the numbers of their relationships.
+  /// The affected lists: their owners and the numbers of their relationships.
   var lists: [(entity: EntityBinding, key: Int64, toMany: Int)] = []
 
-  /// What a caller hears where the save never gets through.
+  /// The error to throw if repeating the save never succeeds.
   var conflict: ConflictError {
     ConflictError(objectID: ManagedObjectID(binding: lists[0].entity, key: lists[0].key))
   }
 }
 
 extension EntityBinding.ToMany {
-  /// Whether the links are rows of their own.
+  /// Whether the links are stored in a join table.
   var isLinked: Bool {
     if case .join = storage { true } else { false }
   }
 
-  /// Whether an owner cannot go without a look at its stored members.
+  /// Whether the stored members must be checked before an owner is deleted.
   ///
-  /// Links go with either of their ends.
+  /// Links in a join table are deleted with either of their ends.
   var bindsMembers: Bool {
     switch (storage, description.deleteRule) {
     case (.foreignKey, .noAction), (.join, .noAction), (.join, .nullify), (.memory, _): false
