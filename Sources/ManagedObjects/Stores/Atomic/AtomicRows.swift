@@ -1,42 +1,43 @@
 import DataModel
 
-/// The rows of a store that is read whole and written whole, which others may do as well.
+/// The rows of a store that is read and written as a whole, possibly by several processes.
 ///
-/// A save looks first whether somebody has replaced what is stored since it was read; if so, that
-/// is read, rows that are the same keep their lock counts, and the save meets those that are not as
-/// it meets them in any store. So nothing that others wrote is lost, and only who changed the same
-/// objects is told of a conflict. Fetches look too.
+/// A save first checks whether another process has replaced the stored contents since they were
+/// read. If so, they are read again, unchanged rows keep their lock counts, and changed rows are
+/// subject to optimistic locking as in any store. So no foreign changes are lost, and only a
+/// context that changed the same objects gets a conflict. Fetches check too.
 class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
-  /// How often others have changed what is stored.
+  /// How many times other processes have changed the stored contents.
   private var foreignChangeCount: Int64 = 0
   private var isReading = false
-  /// The contents that are stored, where a transaction has changed them since.
+  /// The stored contents, if an open transaction has changed them since.
   private var written: Contents?
 
   // MARK: What a kind of store does
 
-  /// Whether others are kept from writing.
+  /// Whether this store holds the write lock.
   var isLocked: Bool { fatalError("A kind of store says so.") }
 
-  /// Waits until nobody else writes, and keeps others from it.
+  /// Acquires the write lock, waiting until no other process holds it.
   func lock() throws { fatalError("A kind of store does so.") }
 
   func unlock() { fatalError("A kind of store does so.") }
 
-  /// Reads what others have put there since it was read or written; nil where nobody has.
+  /// Reads the stored contents if they were changed since the last read or write; nil otherwise.
   func changedContents() throws -> Contents? { fatalError("A kind of store does so.") }
 
-  /// Puts some contents in the place of those that are stored; where it fails, those still are.
+  /// Replaces the stored contents; if that fails, the old ones are kept.
   ///
-  /// - Parameter body: what has to go well before they count.
+  /// - Parameter body: must succeed before the contents are replaced.
   func put(_ contents: Contents, before body: () throws -> Void) throws {
     fatalError("A kind of store does so.")
   }
 
-  /// Puts the name of what was written on the disk, so that a power loss does not take it back.
+  /// Syncs the name of the written file to the disk, so that a power failure does not undo the
+  /// write.
   func syncName() throws {}
 
-  /// Why metadata cannot be stored; nil where they can.
+  /// Why metadata cannot be stored; nil if they can.
   func problem(with metadata: [String: PropertyList]) -> String? { nil }
 
   // MARK: Following others
@@ -44,7 +45,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   override var transactions: (any TransactionalStore)? { self }
 
   override func followChanges() throws {
-    // Who holds the lock keeps others from changing it.
+    // While this store holds the lock, no other process can change the contents.
     guard !isReading, !isLocked else { return }
     try readChanges()
   }
@@ -86,7 +87,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   func endWriting() throws {
     guard isLocked else { return }
     defer {
-      // Where it could not be written, it has never been.
+      // If the contents could not be written, they are discarded.
       if let written { contents = written }
       written = nil
       unlock()
@@ -99,7 +100,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   override func save(
     _ request: SaveRequest, before body: () throws -> Void
   ) throws -> SaveResult {
-    // One that fails within a transaction leaves it as it was: there may be a second attempt.
+    // A save that fails within a transaction leaves that unchanged: it may be attempted again.
     try inTransaction(endsIt: true) {
       var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
       let result = try save.run()
@@ -116,7 +117,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     try syncName()
   }
 
-  /// Runs a body in the transaction that there is, or in one of its own.
+  /// Runs a body in the open transaction, or in one of its own.
   private func inTransaction<Result>(
     endsIt: Bool = false, _ body: () throws -> Result
   ) throws -> Result {
@@ -134,7 +135,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     return result
   }
 
-  /// Changes the contents in a transaction of their own, or as part of the one that there is.
+  /// Changes the contents in a transaction of its own, or as part of the open one.
   private func change<Result>(_ body: (inout Contents) throws -> Result) throws -> Result {
     try inTransaction {
       var changed = contents

@@ -1,7 +1,7 @@
 import DataModel
 import SystemLibraries
 
-/// What an atomic store is asked, and its rows answer.
+/// Forwards the operations of `RowStore` to the rows.
 extension AtomicStore: RowStore {
   var transactions: (any TransactionalStore)? { rows }
   var state: UInt32? { rows.state }

@@ -1,7 +1,7 @@
 public import SystemLibraries
 import DataModel
 
-/// A store of a program's own that is read whole when it is added, and written whole by each save.
+/// A custom store that is read as a whole when it is added, and written as a whole by each save.
 ///
 ///     final class NotesStore: AtomicStore, @unchecked Sendable {
 ///       override func loadMetadata() throws { metadata = try NotesFile(url).metadata() }
@@ -9,111 +9,115 @@ import DataModel
 ///       override func save() throws { try NotesFile(url).write(metadata, cacheNodes) }
 ///     }
 ///
-/// That is all it takes: the library does predicates, sorts, limits, dictionaries, relationships in
-/// both directions, delete rules, uniqueness, and conflicts between contexts. A store that several
-/// programs may have open also says whether it `isOutdated()`, and keeps others from saving between
-/// `lock()` and `unlock()`; then their saves meet as they do in any store. One that can take the
-/// place of what an older version of the model has left overrides `willMigrate()`. See
-/// ``CustomStore`` for what holds for both kinds. Derived attributes are refused. Follows Core
-/// Data's `NSAtomicStore`.
+/// Nothing else is required: the library evaluates predicates, sorts, limits and dictionaries,
+/// maintains inverse relationships, and handles delete rules, uniqueness and conflicts between
+/// contexts. A store that several programs may have open also overrides `isOutdated()`, and
+/// excludes other writers between `lock()` and `unlock()`; then conflicting saves are detected as
+/// in any store. A store that can replace data of an older model version overrides `willMigrate()`.
+/// See ``CustomStore`` for what applies to both classes. Derived attributes are not supported.
+/// Follows Core Data's `NSAtomicStore`.
 open class AtomicStore: CustomStore, @unchecked Sendable {
-  /// The rows that are made of the nodes.
+  /// The rows created from the nodes.
   private(set) lazy var rows = CacheNodeRows(self)
 
   // MARK: To be overridden
 
-  /// Sets the store's ``CustomStore/metadata``, or leaves it empty where there is no store yet.
+  /// Sets the store's ``CustomStore/metadata``, or leaves it empty if the store does not exist yet.
   ///
-  /// In that case the library makes the metadata (a UUID, the model's version hashes) and has an
-  /// empty store saved at once, unless `PersistentStoreOptions.createsFile` says that it must be
-  /// there.
+  /// In that case the library creates the metadata (a UUID, the model's version hashes) and saves
+  /// an empty store immediately, unless `PersistentStoreOptions.createsFile` is false.
   open override func loadMetadata() throws { try super.loadMetadata() }
 
   /// Adds a node for every object, in the order in which they should be found.
   ///
-  /// To-ones name the object at the other end; of a to-many and its inverse one is enough, and both
-  /// must agree where both are there.
+  /// To-ones hold the ID of their destination; for a to-many and its inverse one side is enough,
+  /// and if both are given they must agree.
   ///
-  /// - Throws: whatever is wrong.
+  /// - Throws: any error.
   open func load() throws {}
 
-  /// Writes the ``CustomStore/metadata`` and all ``cacheNodes``, in one step: where it throws, what
-  /// was stored must still be there.
+  /// Writes the ``CustomStore/metadata`` and all ``cacheNodes`` atomically: if it throws, the
+  /// stored data must be unchanged.
   ///
-  /// - Throws: whatever is wrong; the context's save throws that, and has changed nothing.
+  /// - Throws: any error; the context's save rethrows it, and nothing has changed.
   open func save() throws {}
 
-  /// What a new object will be known by.
+  /// The reference object for a new object.
   ///
-  /// Unless overridden, the number behind the highest that an object of its family has, or that was
-  /// given to one which is not saved yet. To-ones of the snapshot may still have temporary IDs. Of
-  /// two processes that give one reference before either saves, the second one's save is a
-  /// ``ConflictError``. Two new objects of one process must not get the same.
+  /// By default, one more than the highest number used in the object's family, including numbers
+  /// given to objects that are not saved yet. To-ones of the snapshot may still have temporary IDs.
+  /// If two processes give out the same reference before either saves, the second save throws a
+  /// ``ConflictError``. Two new objects of one process must not get the same reference.
   open func newReferenceObject(for object: ManagedObjectSnapshot) throws -> ReferenceObject {
     rows.nextNumber(of: object.objectID.binding.root)
   }
 
-  /// A node for a new object.
+  /// Creates the node for a new object.
   open func newCacheNode(for object: ManagedObjectSnapshot) -> AtomicStoreCacheNode {
     AtomicStoreCacheNode(objectID: object.objectID)
   }
 
-  /// Tells that an object was changed, before ``save()``; and again, where that throws, that it is
-  /// what it was.
+  /// Called when an object has changed, before ``save()``; called again with the old values if that
+  /// throws.
   ///
-  /// For nodes that keep something of their own; the library's values are the new ones already.
+  /// Override it for nodes that keep data of their own; `value(forKey:)` already returns the new
+  /// values.
   open func updateCacheNode(_ node: AtomicStoreCacheNode, from object: ManagedObjectSnapshot) {}
 
-  /// Tells that objects were deleted, before ``save()``.
+  /// Called when objects were deleted, before ``save()``.
   open func willRemoveCacheNodes(_ nodes: [AtomicStoreCacheNode]) {}
 
-  /// Whether others have changed the store since it was loaded or saved; then it is loaded again.
+  /// Whether another process has changed the store since it was loaded or saved; then it is
+  /// reloaded.
   ///
-  /// Asked before each fetch and each save. False unless overridden.
+  /// Called before each fetch and each save. False by default.
   open func isOutdated() throws -> Bool { false }
 
-  /// The file by whose changes ``isOutdated()`` goes, or the folder whose files those are.
+  /// The file or folder whose changes make the store ``isOutdated()``.
   ///
-  /// For those who follow what others do (`PersistentStoreCoordinator.remoteChanges(of:)`): where
-  /// it is nil, as unless overridden, they ask about once a second; else only when the system tells
-  /// that something has happened there. Files whose names begin with a dot do not count.
+  /// For observers of remote changes (`PersistentStoreCoordinator.remoteChanges(of:)`): if it is
+  /// nil, the default, the store is polled about once a second; otherwise only when the system
+  /// reports a change there. Files whose names begin with a dot are ignored.
   open var watchedURL: URL? { nil }
 
-  /// Gets ready to go on at another place, where the same store is; its UUID was looked at.
+  /// Prepares to continue at another URL with the same store; the caller has checked the UUID
+  /// there.
   ///
-  /// For `PersistentStoreCoordinator.setURL(_:for:)`. Unless overridden it throws.
+  /// For `PersistentStoreCoordinator.setURL(_:for:)`. Throws by default.
   ///
-  /// - Returns: what has it use that place from then on; next it should say that it `isOutdated()`.
-  /// - Throws: `PersistentStoreError.unsupportedOperation`; nothing has changed then.
+  /// - Returns: a closure that switches to the URL; the next `isOutdated()` should then return
+  ///   true.
+  /// - Throws: `PersistentStoreError.unsupportedOperation`; then nothing has changed.
   open func moving(to url: URL) throws -> () -> Void {
     throw PersistentStoreError.unsupportedOperation(type, "change its URL")
   }
 
-  /// Waits until no other process saves, and keeps others from it until ``unlock()``.
+  /// Acquires the write lock: waits until no other process saves, and excludes them until
+  /// ``unlock()``.
   ///
-  /// - Throws: `PersistentStoreError.busy` where that takes too long.
+  /// - Throws: `PersistentStoreError.busy` after waiting too long.
   open func lock() throws {}
 
-  /// Lets others save again.
+  /// Releases the write lock.
   open func unlock() {}
 
-  /// Gets ready for a ``save()`` that puts everything in the place of what is stored, which is of
-  /// another version of the model.
+  /// Prepares for a ``save()`` that replaces all stored data, which belong to another version of
+  /// the model.
   ///
-  /// With this, and with version hashes among its metadata, a store is migrated when it is opened
-  /// with `PersistentStoreOptions.migratesAutomatically`. The store that is called has loaded its
-  /// metadata and nothing else, between ``lock()`` and ``unlock()``; every object is a new one to
-  /// it, by ``newCacheNode(for:)``, and what is stored of any other has to go. One whose `save()`
-  /// writes everything anyway overrides it with nothing in it. Meanwhile what there is is loaded by
-  /// another store of the class, with the model that it was made with, to be read only. It is
-  /// brought into a SQLite store among temporary files, which is migrated as any is, and from there
-  /// into this one. UUID and an application's metadata stay, and where all mappings are inferred
-  /// what objects are known by. A backup is made by the class's `replacePersistentStore`.
+  /// A store that overrides this, and has version hashes in its metadata, is migrated when it is
+  /// opened with `PersistentStoreOptions.migratesAutomatically`. The store that receives the call
+  /// has loaded only its metadata, and is between ``lock()`` and ``unlock()``; every object is new
+  /// to it and gets its node from ``newCacheNode(for:)``, and whatever else is stored must be
+  /// removed. A store whose `save()` rewrites everything anyway can override this method with an
+  /// empty body. Meanwhile another instance of the class, with the old model, loads the existing
+  /// data read-only. They are copied to a temporary SQLite store, which is migrated as usual, and
+  /// from there into this store. The UUID and the application's metadata are kept, and, if all
+  /// mappings are inferred, the reference objects too. The class's `replacePersistentStore` makes a
+  /// backup.
   ///
-  /// Unless overridden it throws, since a store that writes only what has changed would leave much
-  /// of what was there.
+  /// Throws by default, since a store that writes only changes would leave old data behind.
   ///
-  /// - Throws: `PersistentStoreError.unsupportedOperation`; the store is as it was then.
+  /// - Throws: `PersistentStoreError.unsupportedOperation`; then the store is unchanged.
   open func willMigrate() throws {
     throw PersistentStoreError.unsupportedOperation(
       type, "be migrated to another version of the model")
@@ -123,17 +127,17 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
 
   /// The nodes of all objects, in the order in which they were added.
   ///
-  /// One that has not been asked for yet is made.
+  /// Nodes that do not exist yet are created.
   public var cacheNodes: [AtomicStoreCacheNode] { rows.allNodes }
 
   /// Adds nodes while the store loads.
   ///
-  /// For many objects, an ``AtomicStoreTable`` takes less time.
+  /// For many objects, an ``AtomicStoreTable`` is faster.
   ///
-  /// - Precondition: their IDs are this store's, each once.
+  /// - Precondition: their IDs belong to this store, and no ID occurs twice.
   public func addCacheNodes(_ nodes: some Sequence<AtomicStoreCacheNode>) { rows.add(nodes) }
 
-  /// The node of an object; nil where there is none.
+  /// The node of an object; nil if the object does not exist.
   public func cacheNode(for objectID: ManagedObjectID) -> AtomicStoreCacheNode? {
     objectID.binding.store === identity ? rows.node(of: objectID.key) : nil
   }
@@ -148,7 +152,7 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
     rows.contents = try rows.load(previous: nil)
   }
 
-  /// Makes a store without objects; where others were faster, theirs is left.
+  /// Creates a store without objects, unless another process has created one in the meantime.
   private func make() throws {
     guard storeDescription.options.createsFile, !isReadOnly else {
       throw PersistentStoreError.fileNotFound(urlForErrors)

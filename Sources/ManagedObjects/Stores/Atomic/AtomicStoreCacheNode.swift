@@ -3,14 +3,14 @@
 ///     let node = AtomicStoreCacheNode(objectID: id, propertyCache: ["name": .string("Fido")])
 ///     notesStore.addCacheNodes([node])
 ///
-/// When a store has loaded, the library takes the values over, checks them and keeps them packed;
-/// from then on `value(forKey:)` looks there, and always gives what is to be saved. So a node costs
-/// little, and its ``propertyCache`` is empty unless a subclass of the store fills it. Follows Core
-/// Data's `NSAtomicStoreCacheNode`.
+/// After loading, the library takes over the values, checks them and keeps them packed; from then
+/// on `value(forKey:)` returns them, always as they will be saved. So a node takes little memory,
+/// and its ``propertyCache`` is nil unless a subclass of the store fills it. Follows Core Data's
+/// `NSAtomicStoreCacheNode`.
 open class AtomicStoreCacheNode {
   /// The object's ID.
   public let objectID: ManagedObjectID
-  /// Values by the names of their properties; nil where the library has them.
+  /// Values by property name; nil once the library has taken them over.
   public var propertyCache: [String: PropertyValue]? {
     get { packedRow.flatMap { rows?.values(of: $0, objectID.binding) } ?? cache }
     set {
@@ -19,11 +19,11 @@ open class AtomicStoreCacheNode {
     }
   }
   private var cache: [String: PropertyValue]?
-  /// The values of a node that was added while its store loads: a tenth of what a dictionary takes.
+  /// The values of a node that was added during loading, in a tenth of the memory of a dictionary.
   private var packedRow: PackedRow?
   weak var rows: CacheNodeRows?
 
-  /// Makes a node with an object's values, if they are known yet.
+  /// Creates a node with an object's values, if they are known yet.
   public init(objectID: ManagedObjectID, propertyCache: [String: PropertyValue]? = nil) {
     self.objectID = objectID
     cache = propertyCache
@@ -31,32 +31,32 @@ open class AtomicStoreCacheNode {
 
   deinit { takePackedRow()?.free(slotCount: objectID.binding.slotCount) }
 
-  /// Keeps values in a row, which is freed here.
+  /// Stores the values as a packed row, which this node then owns.
   func pack(_ row: PackedRow) {
     propertyCache = nil
     packedRow = row
   }
 
-  /// Hands over the row that the values are in, if they are, and who gets it frees it.
+  /// Hands the packed row, if there is one, over to the caller, who must free it.
   func takePackedRow() -> PackedRow? {
     defer { packedRow = nil }
     return packedRow
   }
 
-  /// What a property holds; nil where it holds nothing.
+  /// The value of a property; nil if it has none.
   ///
-  /// To-manys are there as well, in their order where they have one.
+  /// Includes to-many relationships, in order if they are ordered.
   public func value(forKey key: String) -> PropertyValue? {
     propertyCache.map { $0[key] } ?? rows?.value(of: objectID, named: key)
   }
 
-  /// Sets what a property holds in the node's own ``propertyCache``.
+  /// Sets the value of a property in the node's own ``propertyCache``.
   public func setValue(_ value: PropertyValue?, forKey key: String) {
     propertyCache = propertyCache ?? values
     propertyCache?[key] = value
   }
 
-  /// All that the object's properties hold, by name.
+  /// The values of all properties by name.
   public var values: [String: PropertyValue] {
     propertyCache ?? rows?.values(of: objectID) ?? [:]
   }

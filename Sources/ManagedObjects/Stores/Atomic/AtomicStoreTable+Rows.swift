@@ -1,8 +1,8 @@
 import SystemLibraries
 
-/// What a store is to save.
+/// The rows that a store must save.
 extension AtomicStoreTable {
-  /// An object's values.
+  /// The values of an object.
   public struct Row {
     /// The object's ID.
     public var objectID: ManagedObjectID { ManagedObjectID(binding: layout.binding, key: key) }
@@ -11,10 +11,10 @@ extension AtomicStoreTable {
     fileprivate let layout: Layout
   }
 
-  /// A row for each object, in the order in which they were added: what is there now, which no
-  /// later change touches.
+  /// The current rows of all objects, in the order in which they were added; later changes do not
+  /// affect them.
   ///
-  /// O(objects), and the disk is not touched.
+  /// O(objects); does not access the disk.
   public var rows: [Row] {
     let binding = layout.binding
     let all = layout.store.rows.contents.rows[binding.root] ?? [:]
@@ -28,7 +28,7 @@ extension AtomicStoreTable {
 }
 
 extension AtomicStoreTable.Row {
-  /// What a property holds; nil where it holds nothing.
+  /// The value in a column; nil if there is none.
   public func value(at column: Int) -> PropertyValue? {
     let row = stored.row
     switch layout.columns[column] {
@@ -42,7 +42,8 @@ extension AtomicStoreTable.Row {
     }
   }
 
-  /// Hands over a text, for which no `String` has to be made; false where there is none.
+  /// Passes the UTF-8 of a text to a closure without creating a `String`; returns false if there is
+  /// none.
   ///
   ///     for row in table.rows {
   ///       row.withUTF8(at: 0) { text in print(text.count) }
@@ -55,10 +56,10 @@ extension AtomicStoreTable.Row {
     return true
   }
 
-  /// Where the object stands in the ordered list of the object that a to-one leads to, from 1 on;
-  /// nil where it has no order.
+  /// The position, from 1, of the object in the ordered to-many that is the inverse of a to-one;
+  /// nil if it has none.
   ///
-  /// O(objects) for the first one that is asked for after a change.
+  /// O(objects) on the first call after a change.
   public func position(at column: Int) -> Int? {
     guard case .toOne(let toOne) = layout.columns[column], stored.row.hasValue(toOne.slot) else {
       return nil

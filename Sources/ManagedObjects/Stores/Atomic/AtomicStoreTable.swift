@@ -14,18 +14,18 @@ import DataFormats
 ///     // In save():
 ///     for row in table.rows { print(row.objectID, row.value(at: 0) ?? .null) }
 ///
-/// Does what ``AtomicStoreCacheNode``s do for stores of many objects that lie in tables themselves,
-/// in less time and memory: names are looked up once, no values wait in dictionaries, and there is
-/// no node for an object until somebody asks for it. A store may use both. The columns may be those
-/// that a file has, in its order; what they leave out has no value.
+/// An alternative to ``AtomicStoreCacheNode``s for stores with many objects in tables; it needs
+/// less time and memory: names are looked up once, values are not kept in dictionaries, and an
+/// object gets a node only on demand. A store may use both. The columns may be those of a file, in
+/// its order; other properties get no value.
 public struct AtomicStoreTable {
-  /// The entity; objects of its subentities are in tables of their own.
+  /// The entity; objects of its subentities belong in tables of their own.
   public let entity: EntityDescription
   let layout: Layout
   private var draft = RowDraft()
   private var lists: [CustomStore.List] = []
 
-  /// What the columns are.
+  /// The resolved columns.
   final class Layout {
     let store: AtomicStore
     let binding: EntityBinding
@@ -37,21 +37,21 @@ public struct AtomicStoreTable {
     }
   }
 
-  /// A property, resolved.
+  /// A resolved property.
   enum Column {
     case attribute(AttributeDescription.AttributeType, slot: Int)
     case toOne(EntityBinding.ToOne)
     case toMany(EntityBinding.ToMany)
   }
 
-  /// Makes a table of the objects that the store has, or of those that it loads.
+  /// Creates a table of the objects in a store, or for loading objects into it.
   ///
   /// - Parameters:
   ///   - entity: the entity of all its objects.
   ///   - names: the names of stored properties, one for each column.
   ///   - store: the store.
-  /// - Throws: `PersistentStoreError.invalidStore` where the entity has none of such a name.
-  /// - Precondition: the store has the entity, which is not abstract.
+  /// - Throws: `PersistentStoreError.invalidStore` if the entity has no such stored property.
+  /// - Precondition: the store has the entity, and it is not abstract.
   public init(of entity: EntityDescription, columns names: [String], in store: AtomicStore) throws {
     let binding = store.binding(of: entity)
     require(!binding.isAbstract, "The entity \(entity.name) is abstract: it has no objects.")
@@ -66,8 +66,8 @@ public struct AtomicStoreTable {
     draft.begin(slotCount: binding.slotCount)
   }
 
-  /// The ID of the object that the store knows by a reference, as
-  /// ``CustomStore/objectID(for:referenceObject:)`` gives it.
+  /// The ID of the object that the store identifies by a reference, equal to
+  /// ``CustomStore/objectID(for:referenceObject:)``.
   public func objectID(for reference: ReferenceObject) -> ManagedObjectID {
     let binding = layout.binding
     return ManagedObjectID(
@@ -76,9 +76,9 @@ public struct AtomicStoreTable {
 
   // MARK: Loading
 
-  /// Gives the next row a value.
+  /// Sets a value of the next row.
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where it is none of the property's type.
+  /// - Throws: `PersistentStoreError.invalidStore` if it does not have the property's type.
   public mutating func set(_ value: PropertyValue, at column: Int) throws {
     let store = layout.store
     switch (layout.columns[column], value) {
@@ -102,12 +102,12 @@ public struct AtomicStoreTable {
     }
   }
 
-  /// Gives the next row a text, for which no `String` has to be made.
+  /// Sets a text of the next row without creating a `String`.
   ///
   ///     try table.set(utf8: Array("Fido".utf8).span, at: 0)
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where the property is no String, or the bytes
-  ///   are not UTF-8.
+  /// - Throws: `PersistentStoreError.invalidStore` if the property is not a String or the bytes
+  ///   are not valid UTF-8.
   public mutating func set(utf8 text: Span<UInt8>, at column: Int) throws {
     guard case .attribute(.string, let slot) = layout.columns[column] else {
       let string = text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
@@ -120,16 +120,16 @@ public struct AtomicStoreTable {
     draft.set(text: text, at: slot)
   }
 
-  /// Leads a to-one of the next row to an object.
+  /// Sets the destination of a to-one of the next row.
   ///
   /// - Parameters:
-  ///   - object: the object at the other end.
-  ///   - position: where the row's object stands in the ordered list at the other end, among those
-  ///     whose to-one leads there; those without come last, and of two with the same one the row
-  ///     that comes first.
-  ///   - column: the column, counted from 0.
-  /// - Throws: `PersistentStoreError.invalidStore` where the property is no to-one to such an
-  ///   object.
+  ///     - object: the destination.
+  ///     - position: the position of the row's object in the destination's ordered to-many,
+  ///       relative to other objects with the same destination; objects without one come last, and
+  ///       ties keep the order of the rows.
+  ///     - column: the column, counted from 0.
+  /// - Throws: `PersistentStoreError.invalidStore` if the property is not a to-one with such a
+  ///   destination.
   public mutating func set(
     _ object: ManagedObjectID, position: Int64?, at column: Int
   ) throws {
@@ -142,10 +142,10 @@ public struct AtomicStoreTable {
     }
   }
 
-  /// Adds the next row, for an object, with the values that it was given; while the store loads.
+  /// Adds the next row as an object with the values set so far; call it while the store loads.
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where the object is there already.
-  /// - Precondition: the ID is the store's, and of the table's entity.
+  /// - Throws: `PersistentStoreError.invalidStore` if the object was already added.
+  /// - Precondition: the ID belongs to the store and has the table's entity.
   public mutating func addRow(_ objectID: ManagedObjectID) throws {
     require(
       objectID.binding === layout.binding && !objectID.isTemporaryID,
@@ -167,7 +167,7 @@ public struct AtomicStoreTable {
 @available(*, unavailable) extension AtomicStoreTable.Layout: Sendable {}
 
 extension EntityBinding {
-  /// The stored property of a name; nil where there is none.
+  /// The stored property with a name; nil if there is none.
   fileprivate func column(named name: String) -> AtomicStoreTable.Column? {
     if let number = toManysByName[name] { return .toMany(toManys[number]) }
     guard let slot = slotsByName[name], slot < storedSlotCount else { return nil }

@@ -1,13 +1,13 @@
 import DataModel
 
-/// Which objects differ in two contents of a store in memory.
+/// The objects that differ between two contents of an in-memory store.
 struct CacheNodeChanges {
   private(set) var inserted: [Int64] = []
   private(set) var deleted: [Int64] = []
-  /// The names of what has changed, by the objects' keys.
+  /// The names of the changed properties, by the objects' keys.
   private(set) var updated: [Int64: Set<String>] = [:]
 
-  /// Compares contents whose keys are of all entities; O(rows).
+  /// Compares contents whose keys are unique across entities; O(rows).
   init(
     from old: InMemoryStore.Contents, to new: InMemoryStore.Contents, in store: InMemoryStore
   ) {
@@ -40,7 +40,7 @@ struct CacheNodeChanges {
     for key in inserted + deleted { updated[key] = nil }
   }
 
-  /// Notes the lists that a row joins, leaves or moves in.
+  /// Records the lists that a row joins, leaves or is moved in.
   private mutating func noteOwners(
     of old: InMemoryStore.StoredRow?, _ new: InMemoryStore.StoredRow?, in store: InMemoryStore
   ) {

@@ -1,31 +1,32 @@
 import DataFormats
 import DataModel
 
-/// The rows of an ``AtomicStore``, made of its nodes as it loads.
+/// The rows of an ``AtomicStore``, created from its nodes when it loads.
 final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   private unowned let store: AtomicStore
-  /// The nodes by the keys of their objects; of those that came in tables, the ones that somebody
-  /// has asked for.
+  /// The existing nodes by the keys of their objects; for objects added by tables, only those that
+  /// were requested.
   private var nodes: [Int64: AtomicStoreCacheNode] = [:]
-  /// The rows in the making, while the store loads.
+  /// The rows collected so far, while the store loads.
   private var loading: DocumentRows?
-  /// The row of a node in the making.
+  /// A buffer for the row of one node.
   private var draft = RowDraft()
   private var hasLock = false
-  /// Whether others have changed the store, and what they wrote could not be read.
+  /// Whether the store was changed by another process and reading the changes failed.
   private var isUnread = false
-  /// The keys that the save at hand has given.
+  /// The keys that the current save has assigned.
   private var givenKeys: Set<Int64> = []
   /// The keys of the references that a migrated store's objects keep.
   private var keptKeys: Set<Int64> = []
-  /// The highest numbers that are references in what was loaded, by the indexes of the root
-  /// entities, as far as they were asked for.
+  /// The highest number that is used as a reference in the loaded data, by the index of the root
+  /// entity; only for those computed so far.
   private var loadedNumbers: [Int: Int64] = [:]
-  /// The highest numbers that new objects were given, saved or not, or were kept, likewise.
+  /// The highest number assigned to new or migrated objects, saved or not, by the index of the root
+  /// entity.
   private var givenNumbers: [Int: Int64] = [:]
-  /// The members of to-manys as the contents have them.
+  /// The members of to-many relationships in the current contents.
   private var members: InMemoryMembers?
-  /// The positions in ordered lists as the contents have them.
+  /// The positions in ordered relationships in the current contents.
   private var positions: InMemoryPositions?
 
   override var contents: Contents {
@@ -46,7 +47,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   var allNodes: [AtomicStoreCacheNode] { store.references.allKeys.compactMap { node(of: $0) } }
 
-  /// The node of an object; nil where there is none.
+  /// The node of an object; nil if the object does not exist.
   func node(of key: Int64) -> AtomicStoreCacheNode? {
     if let node = nodes[key] { return node }
     guard loading == nil, let id = store.objectID(of: key),
@@ -71,7 +72,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     }
   }
 
-  /// Adds an object that has no node yet, and frees its row.
+  /// Adds an object without a node, and takes ownership of its row.
   func add(_ id: ManagedObjectID, _ row: PackedRow, _ lists: [CustomStore.List]) throws {
     guard loading != nil else { fatalError("Rows are added while a store loads.") }
     do {
@@ -82,8 +83,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     for list in lists { loading?.add(list.members[...], of: list.toMany) }
   }
 
-  /// Keeps a node's values packed until the store has loaded; those that do not fit the model, and
-  /// lists, stay as they are until then.
+  /// Packs a node's values until the store has loaded; values that do not fit the model, and nodes
+  /// with to-many values, are left as they are until then.
   private func pack(_ node: AtomicStoreCacheNode) {
     guard let values = node.propertyCache,
       let lists = try? store.fill(&draft, of: node.objectID.binding, with: values), lists.isEmpty
@@ -91,7 +92,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     node.pack(draft.makeRow())
   }
 
-  /// The values that a row has, but for lists.
+  /// The values in a row, without to-many relationships.
   func values(of row: PackedRow, _ binding: EntityBinding) -> [String: PropertyValue] {
     binding.values(of: row) { key, _ in store.objectID(of: key) }
   }
@@ -119,7 +120,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return members(of: binding.toManys[number], owner: key).map { .toMany($0) }
   }
 
-  /// The members of an object's to-many; nil where it has none.
+  /// The members of an object's to-many; nil if it has none.
   func members(of toMany: EntityBinding.ToMany, owner: Int64) -> [ManagedObjectID]? {
     let known = members ?? InMemoryMembers(contents, store: self)
     members = known
@@ -127,7 +128,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return found.isEmpty ? nil : found
   }
 
-  /// Where an object stands in the ordered list that a to-one leads to; nil where it has no order.
+  /// The position of an object in the ordered inverse of a to-one; nil if it has none.
   func position(of key: Int64, _ toOne: EntityBinding.ToOne) -> Int? {
     let known = positions ?? InMemoryPositions(contents, store: self)
     positions = known
@@ -145,9 +146,9 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   // MARK: Loading
 
-  /// Has the store load, and makes rows of what it gave.
+  /// Loads the store and creates rows from its nodes.
   ///
-  /// Rows that are as they were keep their lock counts.
+  /// Unchanged rows keep their lock counts.
   func load(previous: Contents?) throws -> Contents {
     let before = (nodes, store.metadata)
     nodes = [:]
@@ -175,7 +176,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     }
   }
 
-  /// Adds the rows of the nodes, and puts all together.
+  /// Adds the rows of the nodes and assembles the contents.
   private func finish() throws -> Contents {
     guard var rows = loading else { fatalError("No store is loading.") }
     loading = nil
@@ -199,7 +200,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   override func changedContents() throws -> Contents? {
     guard try isUnread || store.isOutdated() else { return nil }
-    // Until what is there can be read, nobody may write over it, however often somebody tries.
+    // Until the changed data can be read, every attempt to write over them must fail.
     isUnread = true
     let contents = try load(previous: contents)
     isUnread = false
@@ -228,8 +229,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return store.references.key(of: reference, entity: insert.entity.index)
   }
 
-  /// The key of an object that is to be known by what it was known by in another version of the
-  /// store.
+  /// The key of an object that keeps its reference from another version of the store.
   func keep(_ reference: ReferenceObject, of entity: EntityBinding) -> Int64 {
     let key = store.references.key(of: reference, entity: entity.index)
     keptKeys.insert(key)
@@ -237,7 +237,8 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return key
   }
 
-  /// Has a number given to nobody else, though it may never be saved and others change the store.
+  /// Reserves a number, so that no other object gets it even if this one is never saved or the
+  /// store is reloaded.
   private func noteGiven(_ reference: ReferenceObject, of entity: EntityBinding) {
     guard let number = reference.number else { return }
     givenNumbers[entity.root] = max(givenNumbers[entity.root] ?? 0, number)
@@ -246,12 +247,12 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
   func reserveKeys(for inserts: [SaveRequest.Insert]) throws -> [Int64] {
     try followChanges()
     givenKeys = []
-    // The store looks at what is there to find a number.
+    // The store searches the current contents to find a number.
     var contents = contents
     return try inserts.map { try newKey(for: $0, in: &contents) }
   }
 
-  /// The number behind the highest that an object of a family has, or that was set aside for one.
+  /// One more than the highest number used or reserved in a family.
   func nextNumber(of root: Int) -> ReferenceObject {
     let loaded =
       loadedNumbers[root]

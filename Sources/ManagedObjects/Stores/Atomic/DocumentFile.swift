@@ -1,26 +1,26 @@
 import DataFormats
 import SystemLibraries
 
-// In the type's own scope these names are other functions'.
+// In the type's own scope these names refer to other functions.
 private func openFile(_ path: String, _ flags: Int32) -> Int32 {
-  // A pipe must not be waited for.
+  // O_NONBLOCK, so that opening a pipe does not wait.
   open(path, flags | O_CLOEXEC | O_NONBLOCK)
 }
 private let lockFile = flock
 
-/// A file that is read whole and written whole, by several processes.
+/// A file that several processes read and write as a whole.
 ///
-/// It is replaced, never written into: whoever reads it has the old one or the new one. One who
-/// replaces it holds a lock on the file that is there. What was read last is kept open, so that no
-/// other file can pass for it by its number.
+/// It is replaced, never written in place: a reader gets either the old file or the new one. A
+/// process that replaces it holds a lock on the existing file. The file that was last read is kept
+/// open, so that no new file can get the same inode number and be mistaken for it.
 final class DocumentFile {
-  /// What errors are about.
+  /// The URL that errors refer to.
   let url: URL
   let path: String
   private let busyTimeout: Double
-  /// The file that was read or written last, and what the system said of it.
+  /// The file that was last read or written, and its metadata from the file system.
   private var opened: (descriptor: Int32, trace: FileTrace)?
-  /// The file that is locked.
+  /// The locked file.
   private var locked: (descriptor: Int32, info: stat)?
 
   init(_ url: URL, busyTimeout: Double) {
@@ -36,9 +36,9 @@ final class DocumentFile {
 
   // MARK: Looking
 
-  /// What stands in the file's place; nil where nothing does.
+  /// The `stat` of whatever is at the path; nil if there is nothing.
   ///
-  /// - Throws: `PersistentStoreError` where that cannot be told.
+  /// - Throws: `PersistentStoreError` if that cannot be determined.
   private func look() throws -> stat? {
     var info = stat()
     if stat(path, &info) == 0 { return info }
@@ -48,28 +48,28 @@ final class DocumentFile {
     return nil
   }
 
-  /// Whether there is a file with something in it.
+  /// Whether there is a file that is not empty.
   func isThere() throws -> Bool { try look().map { $0.st_size > 0 } ?? false }
 
-  /// Whether an empty file is there, to be filled.
+  /// Whether there is an empty file, ready to be filled.
   func isEmpty() throws -> Bool { try look().map { $0.st_size == 0 } ?? false }
 
-  /// Whether the file is another one than was read or written last, or was changed in its place.
+  /// Whether the file was replaced or modified in place since it was last read or written.
   ///
-  /// - Throws: `PersistentStoreError.moved` where there is none.
+  /// - Throws: `PersistentStoreError.moved` if there is no file.
   func hasChanged() throws -> Bool {
     guard let info = try look() else { throw PersistentStoreError.moved(url) }
     return opened?.trace != FileTrace(info)
   }
 
-  /// Whether there is no file any more.
+  /// Whether the file no longer exists.
   var isMoved: Bool { FileIdentity(path) == nil && [ENOENT, ENOTDIR].contains(errno) }
 
   // MARK: Reading
 
-  /// All bytes of the file, as it was at one moment.
+  /// All bytes of the file, as a consistent snapshot.
   ///
-  /// - Throws: `PersistentStoreError`; `busy` where it is written into in its place all the time.
+  /// - Throws: `PersistentStoreError`; `busy` if the file keeps being modified in place.
   func read() throws -> [UInt8] {
     let start = RetryBackoff.now
     while true {
@@ -97,7 +97,7 @@ final class DocumentFile {
     }
   }
 
-  /// Has the file count as changed: what was read of it is of no use.
+  /// Makes the file count as changed: what was read of it cannot be used.
   func forget() {
     if let opened { close(opened.descriptor) }
     opened = nil
@@ -109,7 +109,7 @@ final class DocumentFile {
         url, line: nil, column: nil, "the document is too large")
     }
     var bytes: [UInt8] = []
-    // All at once: a large document is not there twice while it is read.
+    // Reserved at once, so that reading a large document does not need twice the memory.
     bytes.reserveCapacity(sizeHint)
     do {
       while try InputFile.readPiece(of: descriptor, into: &bytes) > 0 {}
@@ -134,10 +134,10 @@ final class DocumentFile {
 
   var isLocked: Bool { locked != nil }
 
-  /// Waits until nobody else writes, and keeps others from it.
+  /// Acquires the lock, waiting until no other process holds it.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where others write for too long, `noPermission` where
-  ///   the file may not be written, `moved` where there is none.
+  /// - Throws: `PersistentStoreError`: `busy` after waiting too long, `noPermission` if the file
+  ///   is not writable, `moved` if there is none.
   func lock() throws {
     let start = RetryBackoff.now
     while true {
@@ -147,7 +147,7 @@ final class DocumentFile {
           ? PersistentStoreError.moved(url) : PersistentStoreError(errno: errno, at: url)
       }
       if lockFile(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        // Whoever had it may have put another file in its place.
+        // The previous holder of the lock may have replaced the file.
         let info = Result { try self.info(descriptor) }
         if case .success(let info) = info, FileIdentity(path) == FileIdentity(info) {
           locked = (descriptor, info)
@@ -172,10 +172,10 @@ final class DocumentFile {
     locked = nil
   }
 
-  /// Writes a new file beside the one that is locked, or in a folder of the same disk; it is on the
-  /// disk afterwards, but for its name.
+  /// Writes a new file next to the locked one, or in a folder on the same disk; its contents, but
+  /// not its name, are synced to the disk.
   ///
-  /// - Throws: `PersistentStoreError`; then nothing has changed, and nothing stays.
+  /// - Throws: `PersistentStoreError`; then nothing has changed and nothing is left behind.
   func draft(_ bytes: [UInt8], in folder: URL? = nil) throws -> NewFile {
     guard bytes.count <= maximumDocumentByteCount else { throw PersistentStoreError.full(url) }
     let draft = try NewFile(at: path, for: url, draftIn: folder)
@@ -183,21 +183,21 @@ final class DocumentFile {
     return draft
   }
 
-  /// Puts a new file in the place of the one that is locked.
+  /// Replaces the locked file with a new one.
   ///
-  /// - Throws: `PersistentStoreError`; then the old one is still there.
+  /// - Throws: `PersistentStoreError`; then the old file is still there.
   func replace(with draft: NewFile) throws {
     guard let locked else { fatalError("A document is replaced without a lock.") }
     let info = try draft.replace(locked.info)
-    // Kept open, so that it can be told from any other; the one before is let go of with the lock.
+    // Kept open to recognise it; the previous file is closed when the lock is released.
     let descriptor = openFile(path, O_RDONLY)
     if descriptor >= 0 { keep(descriptor, info) }
   }
 
-  /// Puts the file's name on the disk.
+  /// Syncs the file's name to the disk.
   ///
-  /// - Throws: `PersistentStoreError.uncertain`: the file is there, but a power loss may bring the
-  ///   old one back.
+  /// - Throws: `PersistentStoreError.uncertain`: the file is in place, but a power failure may
+  ///   restore the old one.
   func syncName() throws {
     do {
       try NewFile.syncFolder(of: path, for: url)

@@ -1,6 +1,6 @@
 import DataModel
 
-/// A stored property as a document has it, resolved for a store.
+/// A stored property as a document represents it, resolved for a store.
 enum DocumentProperty {
   case attribute(AttributeDescription, slot: Int)
   case toOne(EntityBinding.ToOne)
@@ -22,7 +22,7 @@ enum DocumentProperty {
     }
   }
 
-  /// The stored properties of an entity, attributes first, each group sorted by name.
+  /// The stored properties of an entity: attributes first, each group sorted by name.
   static func all(of entity: EntityBinding) -> [DocumentProperty] {
     var attributes: [DocumentProperty] = []
     var relationships: [DocumentProperty] = []

@@ -1,17 +1,17 @@
 import DataModel
 
-/// The order of lists whose members have their order keys in their rows.
+/// Restoring the order of to-many relationships whose order keys are in the members' rows.
 extension DocumentRows {
-  /// A list that the document has.
+  /// An ordered list in the document.
   struct OrderedList {
     let owner: Int64
-    /// The to-one of the members that leads to the owner.
+    /// The members' to-one that refers to the owner.
     let toOne: EntityBinding.ToOne
     let members: [Int64]
   }
 
-  /// Gives the members of ordered lists their order keys; those that the lists lack come last, in
-  /// the order that their own order keys say, and then in that of the objects.
+  /// Assigns order keys to the members of ordered lists; members missing from the lists come last,
+  /// sorted by their own order keys and then by the order of the objects.
   func setOrderKeys(of ordered: [OrderedList]) {
     var toOnes: [EntityBinding.ToOne.OrderedInverse: EntityBinding.ToOne] = [:]
     for toOne in bindings.lazy.flatMap(\.toOnes) {
@@ -22,14 +22,14 @@ extension DocumentRows {
     }
   }
 
-  /// Gives the members of all lists of one relationship their order keys.
+  /// Assigns order keys to the members of all lists of one relationship.
   private func setOrderKeys(
     of lists: [OrderedList], _ toOne: EntityBinding.ToOne,
     _ inverse: EntityBinding.ToOne.OrderedInverse
   ) {
     guard let slot = toOne.orderKeySlot else { return }
     let objects = self.objects
-    // By their owners, members as indices of objects.
+    // The members by owner, as indexes of objects.
     var members: [Int64: [Int]] = [:]
     var isListed = Array(repeating: false, count: lists.isEmpty ? 0 : objects.count)
     for list in lists {
@@ -60,19 +60,19 @@ extension DocumentRows {
     }
   }
 
-  /// Objects by their own order keys; those without come last.
+  /// Objects sorted by their own order keys; those without one come last.
   private func sorted(_ indices: [Int], by slot: Int) -> [Int] {
     let objects = self.objects
     let found = indices.map { index in
       let row = objects[index].row
       return (order: row.hasValue(slot) ? row.integer(slot) : .max, index: index)
     }
-    // As most documents have them.
+    // Most documents are in order already.
     if zip(found, found.dropFirst()).allSatisfy({ $0.order <= $1.order }) { return indices }
     return found.sorted { $0 < $1 }.map(\.index)
   }
 
-  /// The order key that an object has in what was read before, if it is in the same list there.
+  /// The order key that an object had in the previous contents, if it was in the same list there.
   private func oldOrderKey(
     of object: Object, _ toOne: EntityBinding.ToOne, _ slot: Int
   ) -> Int64? {
@@ -82,7 +82,8 @@ extension DocumentRows {
     return row.integer(slot)
   }
 
-  /// Order keys that rise: those that there were where they do, others between them.
+  /// Ascending order keys: existing ones are kept where they ascend, and the others get keys
+  /// between them.
   static func orderKeys(_ old: [Int64?]) -> [Int64] {
     var keys = old
     for index in OrderKeyPlacing.outOfOrder(keys) { keys[index] = nil }

@@ -2,13 +2,13 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// The rows of a document in the making: what a reader hands over object by object, put together
-/// once all of them are known.
+/// The rows of a document under construction: a reader adds object by object, and they are
+/// assembled once all are known.
 ///
-/// A to-one and the list at its other end both stand in a document. The one that is there counts,
-/// be it only one; where they contradict each other the document is refused.
+/// A document may contain both a to-one and the inverse list. One of them is enough; if they
+/// contradict each other, the document is refused.
 struct DocumentRows {
-  /// An object, known by its index among all.
+  /// An object, identified by its index among all objects.
   struct Object {
     let key: Int64
     let entity: EntityBinding
@@ -16,50 +16,51 @@ struct DocumentRows {
     let row: PackedRow
   }
 
-  /// A to-many of one object.
+  /// The members of one object's to-many.
   private struct List {
     let owner: Int
     let toMany: EntityBinding.ToMany
     let members: ArraySlice<Int64>
   }
 
-  /// What a reference says of the object that it leads to.
+  /// The entity that a reference gives for its destination, still to be checked.
   private struct Claim {
-    /// The index of the object that has the reference.
+    /// The index of the object that contains the reference.
     let owner: Int
     let property: String
     let key: Int64
     let entity: EntityBinding
   }
 
-  /// What an object is called in errors.
+  /// The name of an object in error messages.
   private let nameOf: (_ key: Int64, _ entity: EntityBinding) -> String
   let bindings: [EntityBinding]
   let joins: [JoinBinding]
-  /// Where the bindings begin among those of the coordinator.
+  /// The index of the first binding among those of the coordinator.
   let offset: Int
-  /// Whether what the model does not know is kept, and not refused.
+  /// Whether properties and entities unknown to the model are kept rather than refused.
   let keepsUnknown: Bool
-  /// What was read last of the same document.
+  /// The contents last read from the same document.
   let previous: InMemoryStore.Contents?
   var objects: [Object] { memory.objects }
-  /// The objects' indices by their keys.
+  /// The objects' indexes by their keys.
   private(set) var indices: [Int64: Int] = [:]
   private var lists: [List] = []
   private var claims: [Claim] = []
-  /// Where an object stands, or a property of it, by its name in errors; for errors alone.
+  /// Finds the position of an object or of one of its properties, by the object's name; for errors
+  /// only.
   var locate: ((_ name: String, _ property: String?) -> (line: Int, column: Int)?)?
-  /// The highest key that was handed out, as far as the document says.
+  /// The highest key ever assigned, according to the document.
   var highestKey: Int64 = 0
   private let memory = Memory()
 
-  /// The objects; frees the rows of a document that was given up.
+  /// The objects; frees their rows if the document is discarded.
   private final class Memory {
     var objects: [Object] = []
     deinit { for object in objects { object.row.free(slotCount: object.entity.slotCount) } }
   }
 
-  /// - Parameter name: what an object is called in errors.
+  /// - Parameter name: the name of an object in error messages.
   init(
     name: @escaping (_ key: Int64, _ entity: EntityBinding) -> String, bindings: [EntityBinding],
     joins: [JoinBinding], offset: Int,
@@ -76,11 +77,11 @@ struct DocumentRows {
 
   // MARK: Taking in
 
-  /// Takes an object.
+  /// Adds an object.
   ///
-  /// - Parameter row: its values, and its to-ones as keys; an order key says where it comes among
-  ///   those that no list has. It is freed here.
-  /// - Throws: `DataError` where its key is another's, or none.
+  /// - Parameter row: its values, with to-ones as keys; an order key determines its position
+  ///   among objects that are in no list. This method takes ownership of the row.
+  /// - Throws: `DataError` if its key is invalid or already used.
   mutating func add(
     _ key: Int64, _ entity: EntityBinding, _ row: PackedRow, line: Int
   ) throws(DataError) {
@@ -94,18 +95,17 @@ struct DocumentRows {
     highestKey = max(highestKey, key)
   }
 
-  /// Takes the members of a to-many of the object that was taken last, in their order.
+  /// Adds the members of a to-many of the last added object, in order.
   mutating func add(_ members: ArraySlice<Int64>, of toMany: EntityBinding.ToMany) {
     lists.append(List(owner: objects.count - 1, toMany: toMany, members: members))
   }
 
-  /// Takes what a reference of the object that is taken next says: that another one is of an
-  /// entity.
+  /// Records that a reference of the next object to be added gives an entity for its destination.
   mutating func claim(_ key: Int64, is entity: EntityBinding, by property: String) {
     claims.append(Claim(owner: objects.count, property: property, key: key, entity: entity))
   }
 
-  /// What the object of a key is called in errors; nil where none has been taken.
+  /// The name of the object with a key in error messages; nil if no such object was added.
   func name(of key: Int64) -> String? {
     indices[key].map { nameOf(key, objects[$0].entity) }
   }
@@ -114,7 +114,7 @@ struct DocumentRows {
 
   private func name(_ object: Object) -> String { nameOf(object.key, object.entity) }
 
-  /// What is wrong with a property of an object.
+  /// The error about a property of an object.
   private func error(_ owner: Object, _ property: String, _ reason: String) -> DataError {
     let position = locate?(name(owner), property)
     return DataError(line: position?.line ?? owner.line, column: position?.column, reason)
@@ -122,9 +122,9 @@ struct DocumentRows {
 
   // MARK: Putting together
 
-  /// The contents of the store.
+  /// The assembled contents of the store.
   ///
-  /// - Throws: `DataError` where an object leads to none, or two contradict each other.
+  /// - Throws: `DataError` if a reference has no destination, or two contradict each other.
   mutating func finish(
     metadata: [String: PropertyList]
   ) throws(DataError) -> InMemoryStore.Contents {
@@ -157,7 +157,7 @@ struct DocumentRows {
     }
   }
 
-  /// The object that a relationship leads to.
+  /// The destination of a relationship.
   private func object(
     _ key: Int64, of name: String, from owner: Object, as destination: Int
   ) throws(DataError) -> Object {
@@ -246,7 +246,7 @@ struct DocumentRows {
     }
   }
 
-  /// Sees to it that of two to-ones that are each other's inverses both are there.
+  /// Sets the missing side of to-ones that are each other's inverses.
   private func pairToOnes() throws(DataError) {
     for owner in objects {
       for toOne in owner.entity.toOnes
@@ -270,7 +270,7 @@ struct DocumentRows {
 
   // MARK: Rows
 
-  /// All rows; those that are as they were before are the same ones.
+  /// All rows; unchanged ones are reused from the previous contents.
   private mutating func rows() -> [Int: [Int64: InMemoryStore.StoredRow]] {
     var rows: [Int: [Int64: InMemoryStore.StoredRow]] = [:]
     var highest: UInt32 = 0
@@ -299,7 +299,7 @@ struct DocumentRows {
 @available(*, unavailable) extension DocumentRows: Sendable {}
 
 extension DocumentRows.Object {
-  /// Leads a to-one to an object.
+  /// Sets the destination of a to-one.
   fileprivate func set(_ toOne: EntityBinding.ToOne, to key: Int64, _ entity: EntityBinding) {
     row.setBits(UInt64(bitPattern: key), toOne.slot)
     if let slot = toOne.entitySlot { row.setBits(UInt64(entity.number), slot) }

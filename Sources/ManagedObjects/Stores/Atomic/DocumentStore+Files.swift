@@ -1,10 +1,10 @@
 import SystemLibraries
 
-/// Documents that are not open here, replaced and taken away.
+/// Copying, replacing and destroying documents that are not open here.
 extension DocumentStore {
-  /// Copies the document into a new file, as it is at one moment, whatever others have saved.
+  /// Copies a consistent snapshot of the document to a new file.
   ///
-  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already.
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` if the file exists.
   func copy(to target: URL) throws {
     guard let url else { return }
     let bytes = try DocumentFile(url, busyTimeout: busyTimeout).read()
@@ -14,7 +14,7 @@ extension DocumentStore {
 
   /// Writes a new file.
   ///
-  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is one already.
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` if the file exists.
   static func write(_ bytes: [UInt8], to url: URL) throws {
     let draft = try NewFile(at: url.filePath.behindLinks, for: url)
     try draft.write(bytes)
@@ -23,9 +23,9 @@ extension DocumentStore {
     }
   }
 
-  /// Puts a copy of one document in the place of another one, or where there is none.
+  /// Replaces a document with a copy of another one, or creates the copy.
   ///
-  /// - Throws: `PersistentStoreError`; what was there is still there then.
+  /// - Throws: `PersistentStoreError`; then the destination is unchanged.
   static func replace(
     at url: URL, _ options: PersistentStoreOptions, withStoreAt source: URL,
     _ sourceOptions: PersistentStoreOptions, as kind: any StoreDocument.Type
@@ -34,7 +34,7 @@ extension DocumentStore {
     try check(bytes, of: source, as: kind)
     let file = DocumentFile(url, busyTimeout: options.busyTimeout)
     guard try file.isThere() || file.isEmpty() else {
-      // Who was faster has a store there by now.
+      // Another process may have created a store there in the meantime.
       guard case .inPlace = try file.draft(bytes).finish(mayReserve: true) else {
         throw PersistentStoreError.busy(url)
       }
@@ -43,9 +43,9 @@ extension DocumentStore {
     try change(file, options, as: kind, to: bytes)
   }
 
-  /// Empties a document's file, in which one can be made anew.
+  /// Empties a document's file, in which a new store can be created.
   ///
-  /// - Throws: `PersistentStoreError`; the document is as it was then.
+  /// - Throws: `PersistentStoreError`; then the document is unchanged.
   static func destroy(
     at url: URL, options: PersistentStoreOptions, as kind: any StoreDocument.Type
   ) throws {
@@ -59,14 +59,14 @@ extension DocumentStore {
     if try file.isThere() { try change(file, options, as: kind, to: []) }
   }
 
-  /// Gives a document's file other bytes, while nobody else writes.
+  /// Replaces the bytes of a document's file while holding the lock.
   private static func change(
     _ file: DocumentFile, _ options: PersistentStoreOptions, as kind: any StoreDocument.Type,
     to bytes: [UInt8]
   ) throws {
     try file.lock()
     defer { file.unlock() }
-    // Another program's file is none of ours to change.
+    // A file that is not such a document must not be changed.
     if try !options.forcesDestroy && file.isThere() {
       try check(file.read(), of: file.url, as: kind)
     }
@@ -74,7 +74,7 @@ extension DocumentStore {
     try file.syncName()
   }
 
-  /// Makes sure that bytes are a document of a kind.
+  /// Checks that bytes are a document of a store type.
   private static func check(
     _ bytes: [UInt8], of url: URL, as kind: any StoreDocument.Type
   ) throws {

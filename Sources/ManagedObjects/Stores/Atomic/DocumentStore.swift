@@ -2,10 +2,10 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// A store that is one document: read whole into rows in memory, and written whole at a save.
+/// A store in a single document: read into memory as a whole, and written as a whole by a save.
 ///
-/// Several processes may have one document open, as they may a SQLite file (`AtomicRows`). Looking
-/// whether others have changed it takes some microseconds.
+/// Several processes may have a document open, as with a SQLite file (`AtomicRows`). Checking
+/// whether another process has changed it takes a few microseconds.
 final class DocumentStore: AtomicRows, @unchecked Sendable {
   private var file: DocumentFile
   let busyTimeout: Double
@@ -13,7 +13,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
   private let model: ManagedObjectModel
   private let ignoresModelVersioning: Bool
 
-  /// What is found out about a document before it counts as a store of a model.
+  /// A document that was read, before it is accepted as a store of a model.
   fileprivate struct Opened {
     let file: DocumentFile
     let document: any StoreDocument
@@ -36,7 +36,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
       isReadOnly: options.isReadOnly)
   }
 
-  /// How documents of its kind are read.
+  /// The reader and writer of the document format.
   var kind: any StoreDocument.Type { Swift.type(of: document) }
 
   // MARK: Following others
@@ -51,7 +51,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
       self.document = document
       return contents
     } catch {
-      // It is no version that was seen: nobody may write over it, however often he tries.
+      // This version was never read: every attempt to write over it must fail.
       file.forget()
       throw error
     }
@@ -78,14 +78,14 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
       try Swift.type(of: document).init(headOf: file.read())
     }
     guard found.identifier == identifier else { throw PersistentStoreError.otherStore(url) }
-    // One that nobody has read from is read before it is used.
+    // The new file counts as changed, so it is read before it is used.
     return { [busyTimeout] in
       self.file = DocumentFile(url, busyTimeout: busyTimeout)
       self.noteURL(url)
     }
   }
 
-  /// Whether the document was taken away.
+  /// Whether the document was moved or deleted.
   var isMoved: Bool { file.isMoved }
 
   // MARK: Writing
@@ -98,7 +98,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
     var document = document
     document.metadata = contents.metadata.filter { !Self.isImplied($0.key) }
     let draft = try file.draft(document.bytes(of: contents, in: self))
-    // An editor may write into it whatever the lock says.
+    // An editor may write to the file despite the lock.
     guard try !file.hasChanged() else { throw PersistentStoreError.busy(file.url) }
     try body()
     try file.replace(with: draft)
@@ -115,9 +115,9 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
 // MARK: Opening
 
 extension DocumentStore {
-  /// Opens a document, or makes one where there is no file or an empty one.
+  /// Opens a document, or creates one if the file is missing or empty.
   ///
-  /// One that is not this model's store is refused as it was found.
+  /// A file that is not a store of this model is refused and left unchanged.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   static func open<Document: StoreDocument>(
@@ -150,7 +150,7 @@ extension DocumentStore {
     }
   }
 
-  /// Makes a document without objects; where others were faster, theirs is left.
+  /// Creates a document without objects, unless another process has created one in the meantime.
   private static func make<Document: StoreDocument>(
     _ kind: Document.Type, in file: DocumentFile, model: ManagedObjectModel
   ) throws {
@@ -167,7 +167,7 @@ extension DocumentStore {
     throw PersistentStoreError.busy(file.url)
   }
 
-  /// A document without objects that is nowhere yet, and what it is filled by.
+  /// A document without objects that is not written yet, with the rows to fill it.
   ///
   /// - Throws: `PersistentStoreError.unsupportedModel`.
   static func empty<Document: StoreDocument>(
@@ -193,7 +193,7 @@ extension DocumentStore {
   }
 
   private static func check(_ kind: any StoreDocument.Type, _ bound: ModelBinding) throws {
-    // Follows Core Data's atomic stores.
+    // As with Core Data's atomic stores.
     for entity in bound.entities {
       if let attribute = entity.description.attributes.first(where: \.isDerived) {
         throw PersistentStoreError.unsupportedModel(
@@ -216,7 +216,7 @@ extension DocumentStore {
 
   // MARK: Metadata
 
-  /// Everything that a program sees of a document's metadata.
+  /// The metadata of a document as a program sees them.
   static func metadata(of document: any StoreDocument) -> [String: PropertyList] {
     document.metadata.merging([
       "NSStoreType": .string(Swift.type(of: document).type.rawValue),
@@ -224,12 +224,12 @@ extension DocumentStore {
     ]) { $1 }
   }
 
-  /// Whether a key's value stands elsewhere in the document.
+  /// Whether the value of a metadata key is stored elsewhere in the document.
   private static func isImplied(_ key: String) -> Bool {
     key == "NSStoreType" || key == StoredMetadata.uuidKey
   }
 
-  /// Reads the metadata of any document of a kind, whatever its model.
+  /// Reads the metadata of a document of any model.
   static func metadata(
     at url: URL, as kind: any StoreDocument.Type
   ) throws -> [String: PropertyList] {
@@ -239,9 +239,9 @@ extension DocumentStore {
     }
   }
 
-  /// Replaces an application's metadata of any document of a kind, whatever its model.
+  /// Replaces the application's metadata of a document of any model.
   ///
-  /// What the model would say does not matter here: the objects are written as they are read.
+  /// The model is not needed: the objects are copied unchanged.
   static func setMetadata(
     _ metadata: [String: PropertyList], at url: URL, as kind: any StoreDocument.Type
   ) throws {
@@ -262,7 +262,7 @@ extension DocumentStore {
     try file.syncName()
   }
 
-  /// Runs a body and tells of what is wrong with a document.
+  /// Runs a body and rethrows its `DataError` as `PersistentStoreError.malformedDocument`.
   static func mapping<Result>(at url: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -1,50 +1,49 @@
 import DataFormats
 import DataModel
 
-/// How one kind of document is read and written; keeps what it has to know of the document that was
-/// read to write it again as it was.
+/// A document format for reading and writing, including what must be remembered of a document to
+/// write it back unchanged.
 ///
-/// A value, so that a save that fails leaves what belongs to the document on the disk.
+/// A value type, so that a failed save does not change what belongs to the document on the disk.
 protocol StoreDocument: SendableMetatype {
-  /// What a store of this kind is called.
+  /// The store type.
   static var type: PersistentStore.StoreType { get }
 
-  /// The key before that of a new store's first object.
+  /// One less than the key of a new store's first object.
   static var keyBeforeFirst: Int64 { get }
 
-  /// A document of a store that is not there yet.
+  /// Creates the document of a new store.
   init(identifier: String)
 
-  /// A document's head: whose it is, which comes before its objects are looked at.
+  /// Reads a document's head: identifier and metadata, without the objects.
   ///
-  /// - Throws: `DataError` where this is no such document.
+  /// - Throws: `DataError` if this is not such a document.
   init(headOf bytes: [UInt8]) throws(DataError)
 
   /// The store's UUID.
   var identifier: String { get }
 
-  /// The store's metadata, but for its type and its UUID.
+  /// The store's metadata, except for its type and UUID.
   var metadata: [String: PropertyList] { get set }
 
   /// Reads the objects.
   ///
-  /// - Throws: `DataError` where they cannot be read, or are not the model's.
+  /// - Throws: `DataError` if they cannot be read or do not fit the model.
   mutating func read(_ bytes: [UInt8], into rows: inout DocumentRows) throws(DataError)
 
-  /// What an object is called in errors.
+  /// The name of an object in error messages.
   static func name(of key: Int64, _ entity: EntityBinding) -> String
 
-  /// Why a document of this kind cannot hold objects of a model; nil where it can.
+  /// Why the format cannot represent objects of a model; nil if it can.
   static func problem(with bindings: [EntityBinding]) -> String?
 
-  /// Why metadata cannot stand in a document of this kind; nil where they can.
+  /// Why the format cannot represent metadata; nil if it can.
   static func problem(with metadata: [String: PropertyList]) -> String?
 
-  /// A document with the head that this value has, and the objects of another one of the same
-  /// store.
+  /// A document with this value's head and the objects of another document of the same store.
   func bytes(withObjectsOf bytes: [UInt8]) throws(DataError) -> [UInt8]
 
-  /// The whole document, with the head that this value has.
+  /// The whole document, with this value's head.
   func bytes(of contents: InMemoryStore.Contents, in store: InMemoryStore) -> [UInt8]
 }
 
@@ -54,5 +53,5 @@ extension StoreDocument {
   static func problem(with metadata: [String: PropertyList]) -> String? { nil }
 }
 
-/// The longest document that is read and written: a row's texts are told apart by 32 bits.
+/// The maximum size of a document: offsets in a row have 32 bits.
 let maximumDocumentByteCount = 1 << 31 - 1

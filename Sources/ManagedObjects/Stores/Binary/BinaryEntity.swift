@@ -1,16 +1,16 @@
 import DataModel
 
-/// An entity as binary stores know it: its attributes in the order of their values, its
-/// relationships by name.
+/// An entity in a binary store: its attributes in the order of their values, its relationships by
+/// name.
 struct BinaryEntity {
   let entity: EntityBinding
   /// The stored attributes: those of the root entity first, by name, then those of each subentity.
   let attributes: [(description: AttributeDescription, slot: Int)]
   let relationships: [String: DocumentProperty]
-  /// The relationships in the order of their names.
+  /// The relationships sorted by name.
   let sorted: [DocumentProperty]
 
-  /// All entities of a store.
+  /// The entities of a store.
   static func all(_ bindings: [EntityBinding]) -> [BinaryEntity] {
     let byName = Dictionary(bindings.map { ($0.name, $0) }) { one, _ in one }
     return bindings.map { BinaryEntity($0, byName) }
@@ -27,7 +27,7 @@ struct BinaryEntity {
     var attributes: [(AttributeDescription, Int)] = []
     var seen: Set<String> = []
     for level in lineage.reversed() {
-      // What an entity has that its superentity lacks is its own.
+      // Properties that the superentity lacks are the entity's own.
       for case .attribute(let attribute, _) in DocumentProperty.all(of: level)
       where seen.insert(attribute.name).inserted {
         guard let slot = entity.slotsByName[attribute.name] else { continue }

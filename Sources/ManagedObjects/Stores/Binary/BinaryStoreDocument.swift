@@ -2,11 +2,11 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// A store as Core Data's binary stores have it, as far as others have found out: no file of
-/// Apple's has been held against it.
+/// Core Data's binary store format, following published reverse engineering; it was not verified
+/// with a file written by Apple.
 ///
-/// Values stand by their indexes: those of the root entity first, by name, then those of each
-/// subentity. Both ends of relationships are written, by the keys of the objects.
+/// Values are identified by index: those of the root entity first, sorted by name, then those of
+/// each subentity. Both ends of relationships are written, as keys of objects.
 struct BinaryStoreDocument: StoreDocument {
   static let type = PersistentStore.StoreType.binary
 
@@ -25,7 +25,7 @@ struct BinaryStoreDocument: StoreDocument {
 
   static func name(of key: Int64, _ entity: EntityBinding) -> String { "\(entity.name) \(key)" }
 
-  // Entities and relationships stand by their names, attributes by their indexes.
+  // Entities and relationships are identified by name, attributes by index.
   static func problem(with bindings: [EntityBinding]) -> String? { nil }
 
   static func problem(with metadata: [String: PropertyList]) -> String? {
@@ -68,7 +68,7 @@ struct BinaryStoreDocument: StoreDocument {
               + attribute.description.type.name)
         }
         byteCount += size
-        // A few bytes may stand for the values of many objects.
+        // A few bytes in the file may expand to the values of many objects.
         guard byteCount <= maximumDocumentByteCount else {
           throw BinaryStoreReader.error("the values are too large")
         }
@@ -112,7 +112,7 @@ struct BinaryStoreDocument: StoreDocument {
     var all = metadata
     all["NSStoreType"] = .string(Self.type.rawValue)
     all[StoredMetadata.uuidKey] = .string(identifier)
-    // What no archive holds was refused before.
+    // What an archive cannot hold was refused before.
     let archived = PropertyList.dictionary(all).archivable.flatMap {
       try? KeyedArchiveWriter.bytes(of: $0)
     }
@@ -136,7 +136,8 @@ struct BinaryStoreDocument: StoreDocument {
 }
 
 extension PropertyList {
-  /// The list as values that a keyed archive holds; nil where it has the number of an object in it.
+  /// The list as values that a keyed archive can hold; nil if it contains an archive's object
+  /// number.
   fileprivate var archivable: Any? {
     switch self {
     case .dictionary(let entries):

@@ -2,20 +2,20 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// Reads a binary store piece by piece; nothing is known of its model.
+/// A sequential reader of a binary store, without its model.
 ///
-/// Behind 64 bytes that say where each is come two keyed archives: the map of all objects by their
-/// keys, and the metadata.
+/// A header of 64 bytes, which gives their positions, is followed by two keyed archives: the map of
+/// all objects by key, and the metadata.
 struct BinaryStoreReader {
-  /// What a store of this kind begins with.
+  /// The first bytes of a binary store.
   static let magic = Array("CoreData".utf8)
   static let headerSize = 64
 
   let identifier: String
   let metadata: [String: PropertyList]
-  /// The highest key that was handed out.
+  /// The highest key ever assigned.
   let highestKey: Int64
-  /// The archive of the objects, as it stands in the file.
+  /// The archive of the objects, as it is in the file.
   let map: ArraySlice<UInt8>
 
   static func error(_ reason: String) -> DataError { DataError(line: 0, reason) }
@@ -57,7 +57,7 @@ struct BinaryStoreReader {
     return metadata
   }
 
-  /// Whether bytes begin as a binary store does.
+  /// Whether bytes begin like a binary store.
   static func isStore(_ head: [UInt8]) -> Bool { head.starts(with: magic) }
 
   // MARK: Objects
@@ -66,9 +66,9 @@ struct BinaryStoreReader {
   struct Node {
     let key: Int64
     let entityName: String
-    /// The values of the attributes, by their indexes.
+    /// The values of the attributes by index, as object numbers of the archive.
     let values: [Int]
-    /// The keys at the other ends of the relationships, by name.
+    /// The destination keys of the relationships, by name.
     let related: [(name: String, keys: [Int64])]
   }
 
@@ -78,7 +78,7 @@ struct BinaryStoreReader {
     private let keys: BinaryPropertyListView.Members
     private let nodes: BinaryPropertyListView.Members
     private var index = 0
-    /// The names that were read, by the numbers of their texts.
+    /// The names read so far, by the numbers of their strings.
     private var names: [Int: String] = [:]
     private(set) var problem: DataError?
 
@@ -90,7 +90,7 @@ struct BinaryStoreReader {
       (self.archive, self.keys, self.nodes) = (archive, keys, nodes)
     }
 
-    /// The next object; nil at the end, and where something is wrong, which `problem` says then.
+    /// The next object; nil at the end or after an error, which is then in `problem`.
     mutating func next() -> Node? {
       guard index < nodes.count, problem == nil else { return nil }
       defer { index += 1 }
@@ -142,10 +142,10 @@ struct BinaryStoreReader {
   }
 }
 
-/// A keyed archive that is read where it lies.
+/// A keyed archive, read in place.
 struct BinaryArchive {
   let list: BinaryPropertyListView
-  /// The object that everything else hangs on.
+  /// The root object.
   let top: Int
   private let objects: BinaryPropertyListView.Members
 
@@ -158,23 +158,23 @@ struct BinaryArchive {
     self.top = list.uid(top).flatMap { $0 < objects.count ? objects[$0] : nil } ?? top
   }
 
-  /// The object that a value leads to; the value where it leads to none.
+  /// The object that a value refers to; the value itself if it is not a reference.
   func resolve(_ reference: Int) -> Int {
     guard let uid = list.uid(reference), uid < objects.count else { return reference }
     return objects[uid]
   }
 
-  /// The value of a key of an object.
+  /// The value for a key of an object.
   func value(_ key: String, of object: Int) -> Int? {
     list.value(of: key, in: object).map(resolve)
   }
 
-  /// The members that an object has under a key.
+  /// The members of the array that an object has for a key.
   func members(_ key: String, of object: Int) -> BinaryPropertyListView.Members? {
     list.value(of: key, in: object).flatMap { list.members($0) }
   }
 
-  /// The name of an object's class; nil for a plain value.
+  /// The class name of an object; nil for a plain value.
   func className(of object: Int) -> String? {
     guard list.isDictionary(object),
       let name = value("$class", of: object).flatMap({ value("$classname", of: $0) })
@@ -184,7 +184,7 @@ struct BinaryArchive {
 }
 
 extension PropertyList {
-  /// A value of a keyed archive; nil where no property list can hold it.
+  /// Converts a value of a keyed archive; nil if a property list cannot hold it.
   fileprivate init?(_ value: Any?) {
     switch value {
     case let text as String: self = .string(text)

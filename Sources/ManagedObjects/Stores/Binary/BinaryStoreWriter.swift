@@ -2,7 +2,7 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// Writes the objects of a binary store as a keyed archive: `mapData`, a dictionary from keys to
+/// A writer of a binary store's objects as a keyed archive: `mapData`, a dictionary from keys to
 /// nodes.
 struct BinaryStoreWriter {
   private let contents: InMemoryStore.Contents
@@ -10,16 +10,16 @@ struct BinaryStoreWriter {
   private let entities: [BinaryEntity]
   private let members: InMemoryMembers
   private var list: BinaryPropertyListBuilder
-  /// The objects of the archive, by the numbers that others know them by.
+  /// The objects of the archive, by number.
   private var objects: [BinaryPropertyListBuilder.Reference] = []
-  /// Those numbers as values, once somebody refers to the object.
+  /// The UID values for those numbers, once an object is referred to.
   private var references: [BinaryPropertyListBuilder.Reference?] = []
   private var integers: [Int64: UInt32] = [:]
   private var texts: [String: UInt32] = [:]
   private var keys: [String: BinaryPropertyListBuilder.Reference] = [:]
   private var null: UInt32?
 
-  /// What stands for nothing.
+  /// The number of the null object.
   private static let nothing: UInt32 = 0
 
   init(_ contents: InMemoryStore.Contents, _ store: InMemoryStore) {
@@ -27,18 +27,18 @@ struct BinaryStoreWriter {
     self.store = store
     entities = BinaryEntity.all(store.bindings)
     members = InMemoryMembers(contents, store: store)
-    // What a value, a member or an object can take at most, each with its number.
+    // The maximum that a value, a member or an object takes, including its UID.
     var count = 512
     for rows in contents.rows.values {
       for stored in rows.values { count += 24 + 10 * stored.entity.slotCount }
     }
-    // A link may be the only one of both its ends: each then has an array for it.
+    // A link may be the only one at both of its ends: each then needs an array for it.
     for links in contents.links.values { count += 8 * links.count }
     list = BinaryPropertyListBuilder(atMost: count)
     _ = add(list.add("$null"))
   }
 
-  /// The archive.
+  /// Creates the archive.
   mutating func map() -> [UInt8] {
     var rows: [(key: Int64, stored: InMemoryStore.StoredRow)] = []
     for stored in contents.rows.values { for (key, row) in stored { rows.append((key, row)) } }
@@ -73,7 +73,7 @@ struct BinaryStoreWriter {
       switch property {
       case .attribute: continue
       case .toOne(let toOne):
-        // A rule of No Action leaves some that lead nowhere.
+        // The delete rule No Action may leave dangling references.
         guard stored.row.hasValue(toOne.slot), case let other = stored.row.integer(toOne.slot),
           contents.rows[store.binding(at: toOne.destination).root]?[other] != nil
         else { continue }
@@ -103,7 +103,7 @@ struct BinaryStoreWriter {
     object("NSArray", [("NS.objects", uids(members))])
   }
 
-  /// Adds an object of a class.
+  /// Adds an instance of a class.
   private mutating func object(
     _ name: String, superclasses: [String] = [],
     _ entries: [(key: String, value: BinaryPropertyListBuilder.Reference)]
@@ -126,14 +126,14 @@ struct BinaryStoreWriter {
   }
   private var classes: [String: UInt32] = [:]
 
-  /// Takes an object into the archive; gives the number that others know it by.
+  /// Adds an object to the archive; returns its number.
   private mutating func add(_ object: BinaryPropertyListBuilder.Reference) -> UInt32 {
     objects.append(object)
     references.append(nil)
     return UInt32(truncatingIfNeeded: objects.count - 1)
   }
 
-  /// An object's number as a value.
+  /// The UID value of an object's number.
   private mutating func uid(_ number: UInt32) -> BinaryPropertyListBuilder.Reference {
     if let known = references[Int(number)] { return known }
     let reference = list.add(uid: number)
@@ -162,7 +162,7 @@ struct BinaryStoreWriter {
     return object
   }
 
-  /// A name, which is there once.
+  /// A name, which is stored once.
   private mutating func text(_ name: String) -> UInt32 {
     if let known = texts[name] { return known }
     let object = add(list.add(name))
@@ -193,7 +193,7 @@ struct BinaryStoreWriter {
     case .date: return object("NSDate", [("NS.time", list.add(row.real(slot)))])
     case .string:
       let object = list.add(text: row.bytes(slot))
-      // The text that stands for nothing needs an object around it.
+      // The text "$null", which represents null, must be wrapped in an object.
       guard row.bytes(slot).elementsEqual("$null".utf8) else { return add(object) }
       return self.object("NSString", [("NS.string", object)])
     case .uri:

@@ -4,8 +4,8 @@ import SystemLibraries
 
 /// Reads the values of binary stores.
 enum BinaryValue {
-  /// Reads a value into a row in the making, and gives the number of its bytes behind the slots;
-  /// nil where it is none of the type.
+  /// Reads a value into a row under construction; returns the number of bytes it takes after the
+  /// slots, or nil if the value does not have the type.
   static func read(
     _ value: Int, _ archive: BinaryArchive, _ type: AttributeDescription.AttributeType,
     into draft: inout RowDraft, at slot: Int
@@ -73,7 +73,7 @@ enum BinaryValue {
 }
 
 extension AttributeDescription.AttributeType {
-  /// Whether a whole number is one of the type.
+  /// Whether an integer fits the type.
   fileprivate func holds(_ number: Int64) -> Bool {
     switch self {
     case .integer16: Int16(exactly: number) != nil
@@ -84,7 +84,7 @@ extension AttributeDescription.AttributeType {
 }
 
 extension BinaryArchive {
-  /// The base-ten number that an object is.
+  /// The decimal number that an archived object represents.
   fileprivate func decimal(_ object: Int) -> Decimal? {
     guard let mantissa = value("NS.mantissa", of: object).flatMap(list.data),
       let exponent = value("NS.exponent", of: object).flatMap(list.integer)

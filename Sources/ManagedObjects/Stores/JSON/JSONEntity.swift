@@ -1,29 +1,30 @@
 import DataFormats
 import DataModel
 
-/// An entity as JSON stores know it: its properties, and which of them are written.
+/// An entity in a JSON store: its properties, and which of them are written.
 ///
-/// Each relationship is written at one end, so that one change is one line: at the to-one, at the
-/// list that has an order, else at the end whose name comes first. It is read at either.
+/// Each relationship is written at one end only, so that one change affects one line: at the
+/// to-one, at the ordered list, or else at the end whose name sorts first. Both ends are accepted
+/// when reading.
 final class JSONEntity {
   let entity: EntityBinding
   /// A property that is written.
   struct Written {
     let property: DocumentProperty
-    /// The line up to its value.
+    /// The text of its line before the value.
     let start: [UInt8]
   }
 
   let written: [Written]
-  /// The line that an object begins with, up to its number.
+  /// The text with which an object begins, up to its number.
   let start: [UInt8]
-  /// Its name and a space, as keys and references have them.
+  /// The entity's name and a space, as in keys and references.
   let prefix: [UInt8]
   /// All properties, in the order in which they are written.
   let properties: [DocumentProperty]
   private let indices: [String: Int]
 
-  /// - Parameter destination: the entity of an index.
+  /// - Parameter destination: returns the entity with an index.
   init(_ entity: EntityBinding, destination: (Int) -> EntityBinding) {
     self.entity = entity
     let properties = DocumentProperty.all(of: entity)
@@ -40,12 +41,12 @@ final class JSONEntity {
     }
     var start: [UInt8] = []
     start.append(json: entity.name + " ")
-    // The quote at its end stands behind the number.
+    // The closing quote follows the number.
     prefix = Array(start.dropFirst().dropLast())
     self.start = Array("\n    \"".utf8) + prefix
   }
 
-  /// The index of the property of a name, looked for at one index first; nil where there is none.
+  /// The index of the property with a name, checked at a guessed index first; nil if there is none.
   func index(of name: String, near guess: Int) -> Int? {
     if guess < properties.count, properties[guess].name == name { return guess }
     return indices[name]
@@ -77,8 +78,8 @@ final class JSONEntity {
     }
   }
 
-  /// Whether a relationship is the one of two inverses that is written; one that is its own inverse
-  /// is.
+  /// Whether a relationship is the one of two inverses that is written; true if it is its own
+  /// inverse.
   private static func precedes(
     _ relationship: RelationshipDescription, _ inverse: RelationshipDescription
   ) -> Bool {
@@ -89,16 +90,16 @@ final class JSONEntity {
 
 @available(*, unavailable) extension JSONEntity: Sendable {}
 
-/// What an object is called in a JSON store: its entity's name and its number, `Walk 7`.
+/// The key of an object in a JSON store: its entity's name and its number, such as `Walk 7`.
 struct JSONKey {
   let entityName: Substring
   let id: Int64
 
-  /// Reads a key; nil where the text is none.
+  /// Parses a key; nil if the text is not one.
   init?(_ text: String) {
     guard let space = text.utf8.lastIndex(of: 0x20) else { return nil }
     let digits = text.utf8[text.utf8.index(after: space)...]
-    // Written with zeros before it, one object would have two keys.
+    // With leading zeros allowed, one object could have several keys.
     guard let first = digits.first, first != 0x30, digits.count <= 18 else { return nil }
     var id: Int64 = 0
     for digit in digits {

@@ -20,14 +20,14 @@ extension JSONStoreDocument {
     highestID = rows.highestKey
   }
 
-  /// What is needed for one object after the other.
+  /// The state needed while objects are read.
   private struct Reading {
     let entities: [String: JSONEntity]
     let bindings: [EntityBinding]
     let offset: Int
     var last: JSONEntity?
     var draft = RowDraft()
-    /// Which properties the object has had, by their indexes.
+    /// Which properties of the current object have been read, by index.
     var seen: [Bool] = []
     var lists: [(EntityBinding.ToMany, [Int64])] = []
 
@@ -126,7 +126,7 @@ extension JSONStoreDocument {
     }
   }
 
-  /// Reads the key of an object that a relationship leads to; gives its number.
+  /// Reads the key of a relationship's destination; returns its number.
   private func reference(
     _ relationship: RelationshipDescription, _ destination: Int,
     of object: JSONStoreReader.Object, _ reader: inout JSONStoreReader, _ reading: Reading,
@@ -148,7 +148,7 @@ extension JSONStoreDocument {
         "\"\(relationship.name)\" of \(object.name) leads to \(text), which is no \(entity.name)",
         at: position)
     }
-    // Which of the entities the object has is known when all are read.
+    // Whether the object has that entity is checked once all objects are read.
     rows.claim(key.id, is: found, by: relationship.name)
     return key.id
   }

@@ -47,7 +47,7 @@ extension JSONStoreDocument {
     return text
   }
 
-  /// The keys of the objects that are there; none where nobody asks for them.
+  /// The keys of all remaining objects; empty if they are not needed.
   private func keysLeft(
     _ groups: [Int: [(key: Int64, stored: InMemoryStore.StoredRow)]], _ store: InMemoryStore
   ) -> Set<String> {
@@ -78,7 +78,7 @@ extension JSONStoreDocument {
   }
 }
 
-/// Writes one object after the other.
+/// Writes the objects.
 private struct Writing {
   let contents: InMemoryStore.Contents
   let store: InMemoryStore
@@ -139,7 +139,7 @@ private struct Writing {
     guard !list.isEmpty else { return }
     begin(start, &text)
     var separator = "[\n        "
-    // Where they have no order, an added one changes no other line.
+    // Members of an unordered relationship are sorted, so that adding one changes no other line.
     for key in toMany.description.isOrdered ? list : list.sorted() {
       guard let prefix = prefix(of: key, toMany.destination) else { continue }
       text.append(separator)
@@ -164,7 +164,8 @@ private struct Writing {
     text.append(contentsOf: start)
   }
 
-  /// How references to an object begin; nil where it is gone, which a rule of No Action leaves.
+  /// The beginning of a reference to an object; nil if it does not exist, as the rule No Action
+  /// allows.
   private func prefix(of key: Int64, _ destination: Int) -> [UInt8]? {
     let destination = store.binding(at: destination)
     guard let stored = contents.rows[destination.root]?[key] else { return nil }
@@ -180,8 +181,7 @@ private struct Writing {
 }
 
 extension JSONStoreDocument.Unknown {
-  /// The value without references to objects that were there and are gone; nil where nothing is
-  /// left.
+  /// The value without references to objects deleted since reading; nil if nothing remains.
   fileprivate func without(_ before: Set<String>, but keys: Set<String>) -> Self? {
     func isGone(_ text: String) -> Bool { before.contains(text) && !keys.contains(text) }
     var json = JSONReader(value)
@@ -192,7 +192,7 @@ extension JSONStoreDocument.Unknown {
       do {
         try json.beginArray()
         while try json.nextElement() {
-          // A list of anything else is none of references.
+          // An array with anything else in it does not hold references.
           guard try json.next() == .string else { return self }
           let text = try json.string()
           if isGone(text) { isChanged = true } else { left.append(text) }

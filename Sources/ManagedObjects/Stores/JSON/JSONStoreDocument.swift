@@ -2,7 +2,7 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// A store as one JSON document, which people can read, edit and keep under version control.
+/// A store in a single JSON document, which people can read, edit and keep under version control.
 ///
 /// ```json
 /// {
@@ -21,28 +21,28 @@ import SystemLibraries
 /// }
 /// ```
 ///
-/// Objects are sorted by entity and number, properties by name, attributes first, each on a line of
-/// its own, as are the members of lists. Numbers are of all entities; those of deleted objects are
-/// not used again, which `highestID` sees to where the highest one was deleted.
+/// Objects are sorted by entity and number, properties by name with attributes first; each property
+/// and each member of a list has its own line. Numbers are unique across entities and never reused:
+/// `highestID` records the highest one if its object was deleted.
 struct JSONStoreDocument: StoreDocument {
   static let type = PersistentStore.StoreType.json
 
   let identifier: String
   var metadata: [String: PropertyList] = [:]
   var highestID: Int64 = 0
-  /// What the model does not know of objects that it knows, and whole objects.
+  /// Properties that the model does not know, by object, and objects of unknown entities.
   var unknownParts: [Int64: [Unknown]] = [:]
   var unknownObjects: [UnknownObject] = []
-  /// The keys of all objects that were read, where something may be unknown.
+  /// The keys of all objects at the time of reading, if anything unknown was found.
   var keysAtReading: Set<String> = []
 
-  /// A value of which nothing is known, as it stands in the document.
+  /// A value of an unknown property, as written in the document.
   struct Unknown {
     let name: String
     let value: [UInt8]
   }
 
-  /// An object of which nothing is known.
+  /// An object of an unknown entity.
   struct UnknownObject {
     let entityName: String
     let id: Int64
@@ -57,7 +57,7 @@ struct JSONStoreDocument: StoreDocument {
     (identifier, metadata, highestID) = (head.identifier, head.metadata, head.highestID)
   }
 
-  // An entity and its number are one word of two parts, whatever the model.
+  // An entity's name and a number form an unambiguous key in any model.
   static func problem(with bindings: [EntityBinding]) -> String? { nil }
 
   static func name(of key: Int64, _ entity: EntityBinding) -> String { "\(entity.name) \(key)" }

@@ -1,20 +1,20 @@
 import DataFormats
 
-/// Reads a JSON store piece by piece; nothing is known of its model.
+/// A sequential reader of a JSON store, without its model.
 struct JSONStoreReader {
-  /// The position in the document: at an object's properties, or at the value of one.
+  /// The position in the document: at the properties of an object, or at the value of one.
   var json: JSONReader
-  /// The document; texts in it are copied out.
+  /// The bytes of the document, from which raw values are copied.
   private let bytes: [UInt8]
 
-  /// What stands beside the objects.
+  /// Everything in the document other than the objects.
   struct Head {
     var identifier = ""
     var highestID: Int64 = 0
     var metadata: [String: PropertyList] = [:]
   }
 
-  /// The version of the form that is read and written.
+  /// The version of the document format.
   static let form = 1
 
   init(_ bytes: [UInt8]) {
@@ -24,8 +24,7 @@ struct JSONStoreReader {
 
   // MARK: Head
 
-  /// Reads what stands beside the objects; these are passed over only where something stands behind
-  /// them.
+  /// Reads everything other than the objects, which are skipped only if something follows them.
   mutating func readHead() throws(DataError) -> Head {
     var head = Head()
     var names: Set<String> = []
@@ -85,12 +84,12 @@ struct JSONStoreReader {
   /// An object whose properties are still to be read.
   struct Object {
     let key: JSONKey
-    /// As it is written.
+    /// The key as it is written.
     let name: String
     let position: JSONReader.Position
   }
 
-  /// Goes to the objects; false where there are none.
+  /// Moves to the objects; returns false if there are none.
   mutating func beginObjects() throws(DataError) -> Bool {
     guard try goToObjects() else { return false }
     try json.beginObject()
@@ -106,8 +105,8 @@ struct JSONStoreReader {
     return false
   }
 
-  /// The next object, whose properties come next; nil at the end of the objects, which is looked at
-  /// up to the end of the document.
+  /// The next object, whose properties follow; nil after the last object, when the rest of the
+  /// document was checked.
   mutating func nextObject() throws(DataError) -> Object? {
     guard let name = try json.nextName() else {
       while try json.nextName() != nil { try json.skip() }
@@ -125,7 +124,7 @@ struct JSONStoreReader {
     return Object(key: key, name: name, position: position)
   }
 
-  /// The bytes of the next value, as they stand; it is passed over.
+  /// The raw bytes of the next value, which is skipped.
   mutating func value() throws(DataError) -> [UInt8] {
     _ = try json.next()
     let start = json.offset
@@ -133,8 +132,7 @@ struct JSONStoreReader {
     return Array(bytes[start..<json.offset])
   }
 
-  /// All objects as they stand in the document, and the highest of their numbers; nil where there
-  /// are none.
+  /// The raw bytes of all objects and the highest of their numbers; nil if there are no objects.
   mutating func objects() throws(DataError) -> (bytes: [UInt8], highestID: Int64)? {
     guard try goToObjects() else { return nil }
     _ = try json.next()
@@ -148,7 +146,7 @@ struct JSONStoreReader {
     return (Array(bytes[start..<json.offset]), highestID)
   }
 
-  /// Where an object stands, or a property of it; nil where it does not.
+  /// The position of an object or of one of its properties; nil if it does not exist.
   static func position(
     of property: String?, of name: String, in bytes: [UInt8]
   ) -> JSONReader.Position? {
@@ -169,7 +167,7 @@ struct JSONStoreReader {
         return object.position
       }
     } catch {
-      // It was read before; what is wrong is told by who asks.
+      // The document was read before; the caller reports what is wrong.
     }
     return nil
   }

@@ -2,13 +2,13 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// How values stand in JSON stores: as JSON's own where it has such, else as texts that people can
-/// read, and exactly.
+/// The representation of values in JSON stores: native JSON where possible, otherwise exact and
+/// readable text.
 ///
-/// A date is an instant in UTC (`"2026-11-21T09:00:00Z"`), with as many decimals as it has; one
-/// beyond the years 1 to 9999 is a number, the seconds since 2001. A decimal is a number. Bytes and
-/// what a transformer made are base64. What is infinite is `"Infinity"` or `"-Infinity"`. No value
-/// is left out.
+/// A date is a UTC timestamp (`"2026-11-21T09:00:00Z"`) with as many decimals as it needs; a date
+/// outside the years 1 to 9999 is a number, the seconds since 2001. A decimal is a number. Binary
+/// and transformed values are base64. Infinity is `"Infinity"` or `"-Infinity"`. A property without
+/// a value is omitted.
 enum JSONValue {
   // MARK: Writing
 
@@ -47,7 +47,7 @@ enum JSONValue {
     }
   }
 
-  /// Appends a number, in the digits that are given or else in its fewest.
+  /// Appends a number with the given digits, or else with the fewest that are exact.
   private static func append(_ digits: String?, _ number: Double, to text: inout [UInt8]) {
     if number.isFinite {
       text.append(digits ?? number.shortest)
@@ -58,10 +58,10 @@ enum JSONValue {
 
   // MARK: Reading
 
-  /// Reads a value into a row in the making; false where it is none of the type.
+  /// Reads a value into a row under construction; returns false if it does not have the type.
   ///
-  /// - Parameter kind: what comes next.
-  /// - Throws: `DataError` where it is no JSON.
+  /// - Parameter kind: the kind of the next JSON value.
+  /// - Throws: `DataError` if it is not valid JSON.
   static func read(
     _ json: inout JSONReader, _ kind: JSONReader.Kind, _ type: AttributeDescription.AttributeType,
     into draft: inout RowDraft, at slot: Int
@@ -99,7 +99,7 @@ enum JSONValue {
   private static func integer(
     _ text: String, _ type: AttributeDescription.AttributeType
   ) -> Int64? {
-    // `1.0` and `1e3` are whole numbers, too.
+    // `1.0` and `1e3` are integers too.
     guard let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) else {
       return nil
     }

@@ -1,16 +1,16 @@
 import DataModel
 
-/// An entity as XML stores know it: its name in capitals, those of its properties in small letters.
+/// An entity in an XML store: its name in upper case, those of its properties in lower case.
 ///
-/// Made once a document, since letters take time.
+/// Created once per document, since changing case takes time.
 final class XMLEntityNames {
   let entity: EntityBinding
   let name: String
   /// The properties by their names in the document.
   let properties: [String: DocumentProperty]
-  /// The order in which the properties are written: attributes first.
+  /// The order in which properties are written; attributes first.
   private(set) var order: [String]
-  /// Whether the document has said an order.
+  /// Whether the order was taken from the document.
   private var isLearned = false
 
   init(_ entity: EntityBinding) {
@@ -21,8 +21,7 @@ final class XMLEntityNames {
     order = stored.map { $0.name.lowercased() }
   }
 
-  /// Why a document cannot tell the entities of a model, or their properties, from each other; nil
-  /// where it can.
+  /// Why entities or properties of a model have the same names in a document; nil if all differ.
   static func problem(with bindings: [EntityBinding]) -> String? {
     var names: [String: String] = [:]
     for entity in bindings {
@@ -42,10 +41,10 @@ final class XMLEntityNames {
 
   // MARK: Order
 
-  /// Takes over the order in which an object of the document has its properties.
+  /// Adopts the order in which an object in the document has its properties.
   func learn(_ names: [String]) {
     guard !isKeptBy(names) else { return }
-    // Those that are not here stay behind the one they stood behind.
+    // Properties that this object lacks stay after their predecessor.
     var following: [String: [String]] = [:]
     let known = Set(names)
     var leading: [String] = []
@@ -63,14 +62,14 @@ final class XMLEntityNames {
     let before = isLearned ? leading : []
     var result = before + learned.flatMap { [$0] + (following[$0] ?? []) }
     if !isLearned { result += leading }
-    // Attributes precede relationships, wherever they were put.
+    // Attributes precede relationships, wherever they were inserted.
     order =
       result.filter { properties[$0]?.relationship == nil }
       + result.filter { properties[$0]?.relationship != nil }
     isLearned = true
   }
 
-  /// Whether the order is that of an object already.
+  /// Whether the current order is consistent with that of an object.
   private func isKeptBy(_ names: [String]) -> Bool {
     guard isLearned else { return false }
     var rest = order[...]

@@ -2,36 +2,36 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// A document as Core Data's XML stores have it.
+/// A document in the format of Core Data's XML stores.
 ///
-/// What stands in it was found in files that Apple's framework wrote. A document that was read is
-/// written again as it was, byte for byte, where nothing has changed: its declaration, the order in
-/// which each entity has its properties, and the members of unordered to-manys. Remarks go.
+/// The format was derived from files that Apple's framework wrote. An unchanged document is written
+/// back byte for byte as it was read, including its declaration, the order of each entity's
+/// properties, and the members of unordered to-many relationships. Comments are dropped.
 struct XMLStoreDocument: StoreDocument {
   static let type = PersistentStore.StoreType.xml
   static let keyBeforeFirst: Int64 = 101
 
   let identifier: String
   var metadata: [String: PropertyList] = [:]
-  /// What the XML declaration says of `standalone`; nil where it says nothing.
+  /// The value of `standalone` in the XML declaration; nil if it is absent.
   private var standalone: String? = "yes"
   private var version = "134481920"
-  /// The highest number of an id that was handed out.
+  /// The highest id number ever assigned.
   private var highestID = Self.keyBeforeFirst
   private var names: [XMLEntityNames] = []
-  /// The members of unordered to-manys whose ids did not rise.
+  /// The members of unordered to-many relationships whose ids were not in ascending order.
   private var unsorted: [ListPlace: [Int64]] = [:]
-  /// What the model does not know of objects that it knows, and whole objects, by their ids.
+  /// Properties that the model does not know, and objects of unknown entities, by object id.
   private var unknownParts: [Int64: [Element]] = [:]
   private var unknownObjects: [Int64: Element] = [:]
 
-  /// A to-many of one object.
+  /// A to-many relationship of one object.
   private struct ListPlace: Hashable {
     let owner: Int64
     let name: String
   }
 
-  /// An element with all that is in it, of which nothing is known.
+  /// An unknown element with its contents.
   struct Element {
     let name: String
     var attributes: [XMLScanner.Attribute]
@@ -180,7 +180,7 @@ struct XMLStoreDocument: StoreDocument {
       text.append(xmlText: entity.name)
       text.append("\" id=\"z\(key)\">\n")
       for name in entity.order {
-        // Each name in the order is that of a property.
+        // Each name in the order belongs to a property.
         write(name, entity.properties[name]!, of: key, stored, members, isThere, to: &text)
       }
       for part in unknownParts[key] ?? [] { write(part, level: 2, isThere, to: &text) }
@@ -254,7 +254,7 @@ struct XMLStoreDocument: StoreDocument {
     switch property {
     case .attribute: break
     case .toOne(let toOne):
-      // A rule of No Action leaves some that lead nowhere, which no reader would take.
+      // The delete rule No Action may leave dangling references, which readers would refuse.
       if stored.row.hasValue(toOne.slot), isThere(stored.row.integer(toOne.slot)) {
         ids(CollectionOfOne(stored.row.integer(toOne.slot)))
       }
@@ -263,7 +263,7 @@ struct XMLStoreDocument: StoreDocument {
       if relationship.isOrdered {
         ids(found)
       } else if let old = unsorted[ListPlace(owner: key, name: name)] {
-        // As they were, with those behind that are new.
+        // In their previous order, followed by new members.
         let (there, before) = (Set(found), Set(old))
         ids(old.filter(there.contains) + found.sorted().filter { !before.contains($0) })
       } else {
@@ -273,7 +273,7 @@ struct XMLStoreDocument: StoreDocument {
     text.append("></relationship>\n")
   }
 
-  /// Writes what is not known; references to what is gone are left out.
+  /// Writes an unknown element without references to deleted objects.
   private func write(
     _ element: Element, level: Int, _ isThere: (Int64) -> Bool, to text: inout [UInt8]
   ) {
@@ -308,6 +308,6 @@ struct XMLStoreDocument: StoreDocument {
 }
 
 extension RelationshipDescription {
-  /// The least and the greatest number of members, as XML stores have them: `1/1`, `0/0`.
+  /// The minimum and maximum number of members in XML stores' notation: `1/1`, `0/0`.
   fileprivate var xmlBounds: String { "\(minCount)/\(maxCount)" }
 }

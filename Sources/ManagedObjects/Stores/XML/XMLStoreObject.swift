@@ -1,39 +1,39 @@
 import DataFormats
 import SystemLibraries
 
-/// An object of an XML store as it stands in the file; nothing is known of its model.
+/// An object of an XML store as it is in the file, without its model.
 ///
 ///     for object in try XMLStoreObject.all(in: bytes) ?? [] {
 ///       print(object.entityName, object.id, object.attributes["name"]?.text ?? "")
 ///     }
 ///
-/// Core Data's XML stores are a list of these. Names of entities are in upper case there, those of
+/// Core Data's XML stores are a list of these. Names of entities are in upper case, names of
 /// properties in lower case.
 struct XMLStoreObject: Sendable {
   /// The value of an attribute.
   struct Value: Sendable {
-    /// How it is written: `string`, `int16`, `bool`, `date`, `binary`.
+    /// The type name: `string`, `int16`, `bool`, `date`, `binary`.
     let type: String
-    /// The text, a string's escapes replaced.
+    /// The text, with a string's escapes decoded.
     let text: String
   }
 
-  /// The name of its leaf entity, in upper case.
+  /// The name of its own entity, in upper case.
   let entityName: String
-  /// The number behind the z of its id.
+  /// The number after the z of its id.
   let id: Int64
-  /// The line that it begins in.
+  /// The line at which it begins.
   let line: Int
-  /// The values by name; those that are missing have none.
+  /// The values of attributes by name; an attribute without a value has no entry.
   fileprivate(set) var attributes: [String: Value] = [:]
-  /// The ids at the other ends of the relationships, by name.
+  /// The ids of the destinations by the relationship's name.
   fileprivate(set) var relationships: [String: [Int64]] = [:]
 
-  /// Reads all objects of a store; nil where the document is no store.
+  /// Reads all objects of a store; nil if the document is not a store.
   ///
-  /// Safe for bytes from anywhere: time and memory grow with their number.
+  /// Safe for untrusted input: time and memory are linear in its size.
   ///
-  /// - Throws: `DataError` where the XML is not well-formed, or an id is none or comes twice.
+  /// - Throws: `DataError` if the XML is not well-formed, or an id is invalid or occurs twice.
   static func all(in bytes: [UInt8]) throws(DataError) -> [XMLStoreObject]? {
     var reader = XMLStoreReader(bytes)
     guard try reader.isStore() else { return nil }
@@ -58,25 +58,25 @@ struct XMLStoreObject: Sendable {
     return objects
   }
 
-  /// The bytes of a binary attribute; nil where there is none, or its text is no base64.
+  /// The bytes of a binary attribute; nil if it is missing or not valid base64.
   func data(_ name: String) -> Data? {
     attributes[name].flatMap { value in
       Data(base64Encoded: String(decoding: value.text.utf8.filter { $0 > 0x20 }, as: UTF8.self))
     }
   }
 
-  /// The text of an attribute; nil where there is none, or an empty one.
+  /// The text of an attribute; nil if it is missing or empty.
   func text(_ name: String) -> String? {
     attributes[name].flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 }
 
 extension String {
-  /// A string of an XML store without its escapes.
+  /// The text with the escapes of XML stores decoded.
   ///
-  /// A backslash is doubled; `\u` and four digits are a unit of UTF-16 with its bytes swapped, so
-  /// that `\u3c00` is `<`. Whatever else stands behind a backslash stands for itself, as does what
-  /// is cut short.
+  /// A doubled backslash stands for one; `\u` and four digits are a UTF-16 code unit with its bytes
+  /// swapped, so that `\u3c00` is `<`. Any other sequence after a backslash, complete or not, is
+  /// left as it is.
   var unescapedXMLStoreText: String {
     guard utf8.contains(UInt8(ascii: "\\")) else { return self }
     var units: [UInt16] = []
@@ -104,7 +104,7 @@ extension String {
 }
 
 extension UInt16 {
-  /// Reads four hexadecimal digits; nil for anything else.
+  /// Parses four hexadecimal digits; nil for anything else.
   fileprivate init?(hexadecimalUnits units: ArraySlice<UInt16>) {
     guard units.count == 4, units.allSatisfy({ $0 < 0x80 && $0 != UInt16(UInt8(ascii: "+")) })
     else { return nil }

@@ -1,10 +1,10 @@
 import DataFormats
 
-/// Reads an XML store piece by piece; nothing is known of its model.
+/// A sequential reader of an XML store, without its model.
 struct XMLStoreReader {
   private var xml: XMLScanner
 
-  /// What stands before the objects.
+  /// Everything that precedes the objects.
   struct Head {
     let identifier: String
     let version: String?
@@ -12,9 +12,9 @@ struct XMLStoreReader {
     let metadata: [String: PropertyList]
   }
 
-  /// An object whose parts are still to be read.
+  /// An object whose properties are still to be read.
   struct Object {
-    /// Its entity's name, in capitals.
+    /// The name of its entity, in upper case.
     let type: String
     let id: Int64
     let line: Int
@@ -26,7 +26,7 @@ struct XMLStoreReader {
     let isRelationship: Bool
     let line: Int
     fileprivate let attributes: [XMLScanner.Attribute]
-    /// What is between its tags.
+    /// The text between its tags.
     fileprivate(set) var text = ""
 
     var name: String { attributes.value("name") ?? "" }
@@ -48,7 +48,7 @@ struct XMLStoreReader {
   }
 
   init(_ bytes: [UInt8]) {
-    // The elements of a store, and property lists of 128 levels.
+    // The elements of a store plus property lists of 128 levels.
     xml = XMLScanner(bytes, maximumDepth: 140, maximumByteCount: maximumDocumentByteCount)
   }
 
@@ -61,7 +61,7 @@ struct XMLStoreReader {
     if case .start("database", _)? = try xml.next() { true } else { false }
   }
 
-  /// Reads what stands before the objects.
+  /// Reads everything that precedes the objects.
   mutating func readHead() throws(DataError) -> Head {
     guard try isStore() else { throw error("the root element is not <database>") }
     guard let (name, _) = try element(in: "database"), name == "databaseInfo" else {
@@ -120,12 +120,12 @@ struct XMLStoreReader {
       return Object(
         type: attributes.value("type") ?? "", id: id, line: line, attributes: attributes)
     }
-    // Remarks may follow; anything else is an error.
+    // Only comments may follow; anything else is an error.
     _ = try xml.next()
     return nil
   }
 
-  /// The next property of the object that was read last; nil behind its last.
+  /// The next property of the last object read; nil after its last.
   mutating func nextPart() throws(DataError) -> Part? {
     guard let (name, attributes) = try element(in: "object") else { return nil }
     guard name == "attribute" || name == "relationship" else {
@@ -136,7 +136,7 @@ struct XMLStoreReader {
     return part
   }
 
-  /// All parts of the object that was read last.
+  /// All properties of the last object read, as an element.
   mutating func element(_ object: Object) throws(DataError) -> XMLStoreDocument.Element {
     try rest(of: "object", object.attributes)
   }
@@ -158,7 +158,7 @@ struct XMLStoreReader {
 
   // MARK: Elements
 
-  /// The next element inside one; nil at that one's end.
+  /// The next child element; nil at the end of the parent.
   private mutating func element(
     in parent: String
   ) throws(DataError) -> (name: String, attributes: [XMLScanner.Attribute])? {
@@ -181,7 +181,7 @@ struct XMLStoreReader {
     return nil
   }
 
-  /// The text of an element that has begun, up to its end.
+  /// The text of the current element, up to its end.
   private mutating func text(of name: String) throws(DataError) -> String {
     var text = ""
     while let piece = try xml.next() {
@@ -194,7 +194,7 @@ struct XMLStoreReader {
     return text
   }
 
-  /// The number of an id: `z102`.
+  /// Parses the number of an id: `z102`.
   fileprivate static func id(_ text: some StringProtocol, line: Int) throws(DataError) -> Int64 {
     guard text.first == "z", let id = Int64(text.dropFirst()), id > 0, id < Int64.max / 2 else {
       throw DataError(line: line, "'\(text)' is no id of an object")
@@ -206,6 +206,6 @@ struct XMLStoreReader {
 @available(*, unavailable) extension XMLStoreReader: Sendable {}
 
 extension [XMLScanner.Attribute] {
-  /// The value of an attribute by its name.
+  /// The value of the attribute with a name.
   fileprivate func value(_ name: String) -> String? { first { $0.name == name }?.value }
 }

@@ -2,12 +2,12 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// How values stand in XML stores.
+/// The representation of values in XML stores.
 enum XMLValue {
-  /// What the type of an attribute is called.
+  /// The name of an attribute type.
   ///
-  /// `int16`, `int32`, `bool`, `float`, `string`, `date` and `binary` were seen; the others are
-  /// called alike.
+  /// `int16`, `int32`, `bool`, `float`, `string`, `date` and `binary` were found in Apple's files;
+  /// the other names are formed alike.
   static func name(of type: AttributeDescription.AttributeType) -> String {
     switch type {
     case .integer16: "int16"
@@ -53,13 +53,13 @@ enum XMLValue {
 
   // MARK: Reading
 
-  /// A value as a row has it.
+  /// A value in the form that a row stores.
   enum Stored {
     case bits(UInt64)
     case bytes([UInt8])
   }
 
-  /// The value that a text stands for; nil where it is none of the type.
+  /// Parses a text as a value of a type; nil if it is not one.
   static func value(
     _ text: String, _ type: AttributeDescription.AttributeType
   ) -> Stored? {
@@ -68,7 +68,7 @@ enum XMLValue {
     case .integer32: Int32(text).map { .bits(UInt64(bitPattern: Int64($0))) }
     case .integer64: Int64(text).map { .bits(UInt64(bitPattern: $0)) }
     case .boolean: boolean(text).map { .bits($0 ? 1 : 0) }
-    // What is nearest to the digits is a Float, as that of a saved one is.
+    // Rounded to Float, as a saved value is.
     case .float where Float(text)?.isFinite == true:
       Float(text).map { .bits(Double($0).bitPattern) }
     case .float, .double, .date, .decimal:
@@ -94,7 +94,7 @@ enum XMLValue {
 }
 
 extension Float {
-  /// The number in the fewest digits that read back as the same, without `.0`.
+  /// The fewest digits that read back as the same number, without `.0`.
   fileprivate var shortest: String {
     if let whole = Int64(exactly: self) { return String(whole) }
     return description
@@ -102,10 +102,11 @@ extension Float {
 }
 
 extension [UInt8] {
-  /// Appends a string as Core Data writes it: a backslash doubled, and as `\u` and four digits,
-  /// which are a unit of UTF-16 with its bytes swapped, what XML would read as something else.
+  /// Appends a string as Core Data writes it: a backslash is doubled, and characters that XML would
+  /// misread become `\u` and four digits, a UTF-16 code unit with its bytes swapped.
   ///
-  /// Those are `<`, `>`, `&`, controls but tab and line feed, and all units from U+D800 on.
+  /// Those are `<`, `>`, `&`, control characters except tab and line feed, and all code units from
+  /// U+D800 on.
   mutating func append(xmlStoreText content: UnsafeRawBufferPointer) {
     var start = 0
     for (index, byte) in content.enumerated() {
@@ -121,7 +122,7 @@ extension [UInt8] {
         append(xmlStoreUnit: UInt16(byte))
         start = index + 1
       } else {
-        // From here on come characters of three or four bytes.
+        // Only lead bytes of three- and four-byte characters remain.
         start = index + appendCharacter(content[index...])
       }
     }
@@ -133,8 +134,8 @@ extension [UInt8] {
       || byte == UInt8(ascii: "&")
   }
 
-  /// Appends the character that some bytes begin with, escaped where it has to be; gives their
-  /// number.
+  /// Appends the character at the start of some bytes, escaped if necessary; returns its length in
+  /// bytes.
   private mutating func appendCharacter(_ content: Slice<UnsafeRawBufferPointer>) -> Int {
     let length = content[content.startIndex] >= 0xF0 ? 4 : 3
     let bytes = content.prefix(length)
@@ -156,16 +157,16 @@ extension [UInt8] {
     }
   }
 
-  /// Appends seconds since 2001 with 20 decimals, as C's `%.20f` does, in no language.
+  /// Appends seconds since 2001 with 20 decimals, as C's `%.20f` does in the C locale.
   mutating func append(xmlDate seconds: Double) {
     let magnitude = seconds.magnitude
-    // Infinity and what no clock shows.
+    // Infinity and dates beyond any clock.
     guard magnitude < 1e18 else { return append(seconds.shortest) }
     if seconds.sign == .minus { append(ascii: "-") }
     var whole = UInt64(magnitude)
     let fraction = magnitude - Double(whole)
-    // The fraction is so many parts of 2 to the power of a number; what is far below half of the
-    // last decimal is nothing.
+    // The fraction is `rest` divided by `one`, a power of two; a fraction far below half of the
+    // last decimal counts as 0.
     var rest: UInt128 = 0
     var one: UInt128 = 1
     if fraction >= 0x1p-70 {
@@ -178,7 +179,7 @@ extension [UInt8] {
       digits.append(UInt8(truncatingIfNeeded: rest / one))
       rest %= one
     }
-    // Ties go to even digits.
+    // Ties round to even digits.
     if rest * 2 > one || rest * 2 == one && digits[19] % 2 == 1 {
       var index = 19
       while index >= 0, digits[index] == 9 {
@@ -192,8 +193,8 @@ extension [UInt8] {
     append(contentsOf: digits.map { 0x30 + $0 })
   }
 
-  /// Appends bytes in base64 as Core Data writes it: a line of 76 digits, and the rest in another
-  /// one.
+  /// Appends bytes in base64 as Core Data writes it: a line of 76 characters, and the rest in a
+  /// second line.
   mutating func append(base64Lines bytes: UnsafeRawBufferPointer) {
     let digits = Data(bytes).base64EncodedData()
     for line in [digits.prefix(76), digits.dropFirst(76)] where !line.isEmpty {
