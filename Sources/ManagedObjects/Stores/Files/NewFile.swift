@@ -1,31 +1,32 @@
 import DataFormats
 import SystemLibraries
 
-/// A new file, which appears under its name when all of it is on the disk, or never.
+/// A new file that appears under its name only once all of it is on the disk.
 ///
 ///     let file = try NewFile(at: path, for: url)
 ///     // fill file.draft
 ///     guard case .inPlace = try file.finish() else { throw PersistentStoreError.busy(url) }
 ///
-/// Nobody but its owner may read it; in a folder that its group shares, the group may. What is not
-/// finished goes with the value.
+/// Only its owner may read it; in a folder with the set-group-ID bit, its group may too. An
+/// unfinished file is deleted when this object is released.
 final class NewFile {
-  /// Where it is to be filled, under a name that nobody knows.
+  /// The path of the draft to fill, under a temporary name.
   let draft: String
-  /// What errors are about.
+  /// The URL that errors refer to.
   let url: URL
   private let path: String
   private var descriptor: Int32
-  /// Whether it is locked under a name that tells what it is.
+  /// Whether the draft is locked and has a recognisable name.
   private let isMarked: Bool
 
-  /// Makes an empty draft of a file at a path, which is no link.
+  /// Creates an empty draft of a file at a path that is not a symbolic link.
   ///
   /// - Parameters:
-  ///   - url: what errors are about.
-  ///   - folder: where the draft is; beside the file where nil.
-  ///   - isMarked: whether a draft is to be known, beside the file: where the process is killed,
-  ///     the next one on this machine that makes such a draft of the same file removes it.
+  ///     - url: the URL that errors refer to.
+  ///     - folder: the folder of the draft; nil for the folder of the file.
+  ///     - isMarked: whether the draft gets a recognisable name next to the file: if the process
+  ///       is killed, the next one on this machine that creates such a draft of the same file
+  ///       removes it.
   init(
     at path: String, for url: URL, draftIn folder: URL? = nil, isMarked: Bool = false
   ) throws {
@@ -39,7 +40,8 @@ final class NewFile {
     repeat {
       name = "\(stem).\(String(UInt32.random(in: .min ... .max), radix: 36))"
       descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      // One that somebody who clears up takes for left goes.
+      // Another process that cleans up may take the new draft for a leftover and delete it; then
+      // retry.
       if descriptor >= 0, isMarked, !LeftDrafts.hold(descriptor) {
         close(descriptor)
         (descriptor, errno) = (-1, EEXIST)
@@ -50,20 +52,20 @@ final class NewFile {
     Self.share(descriptor, at: path)
   }
 
-  /// Lets the group read and write a file in a folder that it writes to, and whose files are its
-  /// own (the set-group-ID bit): what is made there is meant for all of them.
+  /// Lets the group read and write a file in a folder that is writable for the group and passes its
+  /// group on (the set-group-ID bit).
   private static func share(_ descriptor: Int32, at path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var info = stat()
     let shared = S_ISGID | S_IWGRP
     guard stat(folder, &info) == 0, info.st_mode & shared == shared else { return }
-    // Where it cannot, the file is as any other.
+    // If this fails, the file keeps its usual permissions.
     _ = fchmod(descriptor, 0o660)
   }
 
   /// Appends bytes to the draft.
   ///
-  /// - Throws: `PersistentStoreError`: `full` where there is no room for them.
+  /// - Throws: `PersistentStoreError`: `full` if the disk is full.
   func write(_ bytes: [UInt8]) throws {
     var written = 0
     while written < bytes.count {
@@ -75,14 +77,14 @@ final class NewFile {
     }
   }
 
-  /// Syncs the file and puts it in the place of another one, whose permissions it takes over.
+  /// Syncs the file and renames it over another one, whose permissions it takes over.
   ///
-  /// - Parameter old: what the system says of the other file.
-  /// - Returns: what the system says of the file in its place.
+  /// - Parameter old: the `stat` of the other file.
+  /// - Returns: the `stat` of the file in its place.
   /// - Throws: `PersistentStoreError`; then the other file is still there.
   func replace(_ old: stat) throws -> stat {
-    // In this order: giving a file away takes some permissions from it. Who may not has a file of
-    // his own.
+    // In this order: changing the owner clears some permission bits. Without the right to change
+    // it, the file keeps this process's user as its owner.
     if old.st_uid != getuid() || old.st_gid != getgid() {
       if fchown(descriptor, old.st_uid, old.st_gid) != 0 {
         _ = fchown(descriptor, .max, old.st_gid)
@@ -98,25 +100,26 @@ final class NewFile {
     return info
   }
 
-  /// What became of a file that was finished.
+  /// The outcome of finishing a file.
   enum Outcome {
-    /// It is in its place, and on the disk.
+    /// The file has its name and is on the disk.
     case inPlace
-    /// There is a file of that name, which was left.
+    /// Another file has the name; it was left unchanged.
     case takenByOthers
-    /// The disk cannot put a file in its place but over another one.
+    /// The file system can rename a file only over an existing one.
     case impossible
   }
 
-  /// Syncs the file, puts it in its place and syncs the folder.
+  /// Syncs the file, gives it its name and syncs the folder.
   ///
-  /// - Parameter mayReserve: whether an empty file may be seen in its place for a moment, where the
-  ///   disk can only replace files.
+  /// - Parameter mayReserve: whether an empty file may be visible under the name for a moment if
+  ///   the file system can only replace files.
   /// - Throws: `PersistentStoreError`.
   func finish(mayReserve: Bool = false) throws -> Outcome {
     try check(fsync(descriptor))
-    // Before the file has a name: closing it takes away locks that this process holds on it. One
-    // that is locked is not to be taken for left before it has its name.
+    // Closed before the file has its name: closing it later would release locks that this process
+    // holds on it. A marked draft stays locked until it has its name, so that it does not pass for
+    // a leftover.
     if !isMarked {
       close(descriptor)
       descriptor = -1
@@ -125,7 +128,7 @@ final class NewFile {
     case 0: break
     case EEXIST: return .takenByOthers
     case EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP:
-      // Network file systems have links only, others neither.
+      // Network file systems support only links, others neither.
       guard link(draft, path) == 0 else {
         if errno == EEXIST { return .takenByOthers }
         guard [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) else {
@@ -140,7 +143,7 @@ final class NewFile {
     return .inPlace
   }
 
-  /// Makes an empty file, and puts the finished one over it.
+  /// Creates an empty file and renames the finished one over it.
   private func finishInReservedPlace() throws -> Outcome {
     guard try Self.makeEmpty(at: path, for: url) else { return .takenByOthers }
     guard rename(draft, path) == 0 else {
@@ -152,7 +155,7 @@ final class NewFile {
     return .inPlace
   }
 
-  /// Makes an empty file; false where there is one.
+  /// Creates an empty file; returns false if the file exists.
   @discardableResult
   static func makeEmpty(at path: String, for url: URL) throws -> Bool {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -165,11 +168,11 @@ final class NewFile {
     return true
   }
 
-  /// Puts the names in a file's folder on the disk, where the system can.
+  /// Syncs the names in a file's folder to the disk, if the system supports that.
   static func syncFolder(of path: String, for url: URL) throws {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
     let file = open(String(folder), O_RDONLY | O_CLOEXEC)
-    // One that may not be read cannot be synced.
+    // A folder that is not readable cannot be synced.
     guard file >= 0 else { return }
     defer { close(file) }
     guard fsync(file) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
@@ -189,5 +192,5 @@ final class NewFile {
 
 @available(*, unavailable) extension NewFile: Sendable {}
 
-// In the type's own scope this name is another function's.
+// In the type's own scope this name refers to another function.
 private let writeFile = write

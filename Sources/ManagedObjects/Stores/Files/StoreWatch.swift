@@ -1,7 +1,7 @@
 package import SystemLibraries
 
-/// When to look whether others have changed a store: as something happens to its files, or now and
-/// then where the system does not tell of that.
+/// Decides when to check whether another process has changed a store: on file events, or at
+/// intervals if the system reports none.
 ///
 ///     let watch = StoreWatch(ofStoreAt: url)
 ///     while true {
@@ -10,70 +10,71 @@ package import SystemLibraries
 ///       if watch.isTimeToLook() { print(try coordinator.changeCount(of: store)) }
 ///     }
 ///
-/// What a commit writes shows in the files before it counts: SQLite says that it does through
-/// memory, of which no event tells, and once the disk has everything. So one looks at once, and
-/// again at growing distances from the last event, then about once a second until two minutes have
-/// gone by: a commit that counts later is seen late. Then nothing is done until something happens.
-/// While others write all the time one looks twenty times a second at most. Not Sendable.
+/// A commit is visible in the files before it takes effect: SQLite publishes it through shared
+/// memory, which causes no event, after syncing the disk. So the caller checks at once, then at
+/// increasing intervals after the last event, then about once a second for up to two minutes: a
+/// commit that takes effect later is noticed late. After that, nothing happens until the next
+/// event. During continuous writes it checks at most twenty times a second. Not Sendable.
 package final class StoreWatch {
-  /// How far from the last event one looks first.
+  /// The first checks, by their time after the last event.
   static let distances: [Duration] = [
     .zero, .milliseconds(5), .milliseconds(25), .milliseconds(100), .milliseconds(400),
   ]
-  /// How far from the last event one looks for the last time, at most.
+  /// The time after the last event at which checking stops.
   static let lastDistance = Duration.seconds(120)
-  /// How long one waits between two looks, however much happens.
+  /// The minimum time between two checks, however many events arrive.
   static let pause = Duration.milliseconds(50)
-  /// How long one waits between two looks where nobody tells what happens, or something may count
-  /// by now that happened before.
+  /// The time between two checks if there are no events, or if an earlier write may take effect by
+  /// now.
   static let interval = Duration.milliseconds(900)
 
   private var events: FileEvents?
-  /// Whether nobody else has the store.
+  /// Whether the store is not shared, so that nothing needs watching.
   private let isAlone: Bool
   private let clock: () -> Duration
   private var lastEvent: Duration
   private var lastLook: Duration?
-  /// When to look; nil where only an event says so.
+  /// The time of the next check; nil to wait for an event.
   private var nextLook: Duration?
-  /// Whether that is so near that nothing has to be known until then.
+  /// Whether that is so soon that events need not be received until then.
   private var isPausing = false
 
-  /// Watches the files of a SQLite store, be it there or not, or a store on a server.
+  /// Watches the files of a SQLite store, which need not exist yet, or a store on a server.
   package convenience init(ofStoreAt url: URL) {
     self.init(url.isPostgreSQL ? .store : StoreTraces(sqliteFile: url))
   }
 
-  /// - Parameter clock: the time since some moment.
+  /// - Parameter clock: the time since a fixed moment.
   init(_ traces: StoreTraces, clock: (() -> Duration)? = nil) {
     let start = ContinuousClock().now
     self.clock = clock ?? { ContinuousClock().now - start }
     isAlone = traces == .nowhere
     if case .files(let files) = traces { events = FileEvents(of: files) }
-    // What was written before, and counts afterwards, is not told.
+    // A write before this moment that takes effect later causes no event.
     lastEvent = self.clock()
     nextLook = isAlone ? nil : lastEvent
   }
 
-  /// Whether the system tells what happens.
+  /// Whether the system reports file events.
   package var hasEvents: Bool { events != nil }
 
-  /// What becomes readable when something has happened; -1 where nothing does, or it can wait.
+  /// The file descriptor that becomes readable when an event arrives; -1 if there is none or events
+  /// can wait.
   package var descriptor: Int32 {
     guard let events, !isPausing else { return -1 }
     return events.descriptor
   }
 
-  /// How long to wait for something to happen, at most, until it is time to look: as `poll` wants
-  /// it, -1 for ever.
+  /// How many milliseconds to wait for an event, at most, until the next check: a timeout for
+  /// `poll`, -1 for ever.
   package func millisecondsToWait() -> Int32 {
     guard let nextLook else { return -1 }
     let wait = max(.zero, nextLook - clock())
-    // What is left of a millisecond is waited for, too.
+    // Rounded up, so that the wait does not end before the check is due.
     return Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up)))
   }
 
-  /// Takes what has happened.
+  /// Receives the pending events.
   package func takeEvents() {
     guard let events else { return }
     let hasChanged = events.take()
@@ -84,7 +85,7 @@ package final class StoreWatch {
     isPausing = nextLook != lastEvent
   }
 
-  /// Whether it is time to look; then it is taken for done.
+  /// Whether a check is due; if so, it is assumed to be made now.
   package func isTimeToLook() -> Bool {
     let now = clock()
     guard let time = nextLook, time <= now else { return false }

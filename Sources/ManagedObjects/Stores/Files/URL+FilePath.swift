@@ -1,13 +1,13 @@
 package import SystemLibraries
 
 extension URL {
-  /// Where a store is, to be shown: the path of a file, or a URL without any password.
+  /// The location of a store for display: the path of a file, or a URL without passwords.
   package var location: String {
     guard let scheme, scheme != "file" else { return path }
     let parts = absoluteString.split(separator: "?", maxSplits: 1)
     var base = String(parts[0])
-    // The user's name ends at the first colon behind `://`. A password may hold signs that it must
-    // not, so it is taken to go on to the last @ there is.
+    // The user name ends at the first colon after `://`. A password may contain characters that
+    // should be escaped, so it is assumed to extend to the last @.
     let start = base.index(base.startIndex, offsetBy: scheme.count + 3, limitedBy: base.endIndex)
     if let start, let at = base[start...].lastIndex(of: "@"),
       let colon = base[start..<at].firstIndex(of: ":")
@@ -21,16 +21,16 @@ extension URL {
     return base + "?" + items.map { String($0) }.joined(separator: "&")
   }
 
-  /// Whether it names a store on a PostgreSQL server.
+  /// Whether the URL names a store on a PostgreSQL server.
   package var isPostgreSQL: Bool {
-    // Its scheme would be looked for among all that a URL may have.
+    // `scheme` would search a list of all registered schemes.
     let text = absoluteString
     return text.hasPrefix("postgres:") || text.hasPrefix("postgresql:")
   }
 
-  /// The path of a file URL, its percent escapes read.
+  /// The path of a file URL with percent escapes decoded.
   ///
-  /// `path` does that too, with sets of characters that cost 70 µs at first touch.
+  /// Does the same as `path`, whose character sets cost 70 µs on first use.
   package var filePath: String {
     let text = absoluteString
     guard text.hasPrefix("file://") else { return path }
@@ -39,7 +39,7 @@ extension URL {
 }
 
 extension Substring.UTF8View {
-  /// The text with its percent escapes read.
+  /// The text with percent escapes decoded.
   var withoutEscapes: String {
     var bytes: [UInt8] = []
     var rest = self
@@ -57,18 +57,17 @@ extension Substring.UTF8View {
 }
 
 extension String {
-  /// The path that a symbolic link leads to at last, be there a file or not; itself where it is
-  /// none.
+  /// The path with a symbolic link at its end resolved, whether or not its target exists.
   ///
-  /// What belongs to a store lies beside its file, not beside a link to it.
+  /// Files that belong to a store are next to its file, not next to a link to it.
   package var behindLinks: String {
     var path = self
-    // As many as the system follows.
+    // The limit of the system.
     for _ in 0..<40 {
       let target: String? = withUnsafeTemporaryAllocation(
         of: CChar.self, capacity: Int(PATH_MAX)
       ) { buffer in
-        // It has room.
+        // The buffer is not empty, so it has an address.
         let count = readlink(path, buffer.baseAddress!, buffer.count)
         guard count >= 0 else { return nil }
         return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
