@@ -1,10 +1,10 @@
-/// What became of a row in a transaction.
+/// The type of a change to a row in a transaction.
 public enum PersistentHistoryChangeType: Int, Sendable, Hashable, Codable {
-  /// It was inserted.
+  /// The row was inserted.
   case insert = 0
-  /// Some of its properties were changed.
+  /// Some of its properties were updated.
   case update = 1
-  /// It was deleted.
+  /// The row was deleted.
   case delete = 2
 }
 
@@ -14,21 +14,21 @@ public enum PersistentHistoryChangeType: Int, Sendable, Hashable, Codable {
 ///       print(change.changedObjectID, change.tombstone["name"] ?? "")
 ///     }
 ///
-/// A value. Follows Core Data's `NSPersistentHistoryChange`.
+/// A value type. Follows Core Data's `NSPersistentHistoryChange`.
 public struct PersistentHistoryChange: Sendable, Hashable {
-  /// The change's number in its store: the later the higher.
+  /// The number of the change in its store; later changes have higher numbers.
   public let changeID: Int64
-  /// The object; its row may be gone by now.
+  /// The ID of the object, whose row may have been deleted since.
   public let changedObjectID: ManagedObjectID
-  /// What became of it.
+  /// Whether the object was inserted, updated or deleted.
   public let changeType: PersistentHistoryChangeType
-  /// The names of the properties that an update changed; empty for the other types.
+  /// The names of the properties that an update changed; empty for other types.
   ///
-  /// A to-many is among them where members came or went.
+  /// Includes a to-many relationship whose members were added or removed.
   public let updatedProperties: Set<String>
   /// The last values of a deleted object's attributes that are kept in history
   /// (`preservesValueInHistoryOnDeletion`), by name; empty for the other types.
   public let tombstone: [String: AttributeValue]
-  /// The number of the transaction that the change is part of.
+  /// The number of the transaction that contains the change.
   public let transactionNumber: Int64
 }

@@ -1,6 +1,6 @@
 public import SystemLibraries
 
-/// Which part of a store's persistent history is wanted, or is to be deleted.
+/// A request to fetch or delete a part of a store's persistent history.
 ///
 ///     var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
 ///     request.excludedAuthor = "importer"
@@ -10,11 +10,11 @@ public import SystemLibraries
 /// The criteria of Core Data's fetch requests for transactions and changes are properties here.
 /// Follows Core Data's `NSPersistentHistoryChangeRequest`.
 public struct PersistentHistoryChangeRequest: Sendable {
-  /// What a request gives.
+  /// The type of result that a request returns.
   public enum ResultType: Sendable, Hashable {
-    /// How many changes there are.
+    /// The number of changes.
     case count
-    /// The IDs of the objects that were changed, each once.
+    /// The IDs of the changed objects, each once.
     case objectIDs
     /// The transactions, without their changes.
     case transactionsOnly
@@ -24,74 +24,73 @@ public struct PersistentHistoryChangeRequest: Sendable {
     case transactionsAndChanges
   }
 
-  /// From where on a request goes, or up to where.
+  /// The start of the fetched history, or the end of the deleted history.
   enum Bound: Sendable, Hashable {
     case everything
     case token(PersistentHistoryToken)
     case date(Date)
   }
 
-  /// What the request gives: transactions with their changes unless set.
+  /// The type of result; transactions with their changes by default.
   public var resultType = ResultType.transactionsAndChanges
-  /// The author whose transactions are wanted; nil for all.
+  /// The author of the transactions to fetch; nil for all authors.
   public var author: String?
-  /// An author whose transactions are not wanted, such as one's own; nil for none.
+  /// An author whose transactions are excluded, such as the program itself; nil for none.
   public var excludedAuthor: String?
-  /// The name of the contexts whose transactions are wanted; nil for all.
+  /// The context name of the transactions to fetch; nil for all.
   public var contextName: String?
-  /// The entities whose changes are wanted, their subentities included; nil for all.
+  /// The entities, including subentities, of the changes to fetch; nil for all.
   ///
-  /// Transactions that changed no object of them are left out, and so are changes of others.
+  /// Changes of other entities, and transactions without changes of these, are left out.
   public var entityNames: Set<String>?
-  /// The most transactions of each store that are looked at, the oldest first; 0 for all.
+  /// The maximum number of transactions to read from each store, oldest first; 0 for no limit.
   public var fetchLimit = 0
-  /// The stores that are asked; nil for all that keep a history.
+  /// The stores to read from; nil for all that keep a history.
   public var affectedStores: [PersistentStore]?
 
   let bound: Bound
   let isDeletion: Bool
 
-  /// Asks for what came after a token; for all of the history with nil.
+  /// Fetches the history after a token; with nil, all of the history.
   ///
   ///     let all = try context.execute(.fetchHistory(after: nil)).transactions
   ///
-  /// Of a store that the token does not speak of, all of its history.
+  /// For a store that the token does not include, fetches all of its history.
   public static func fetchHistory(after token: PersistentHistoryToken?) -> Self {
     Self(bound: token.map { .token($0) } ?? .everything, isDeletion: false)
   }
 
-  /// Asks for what came after a transaction.
+  /// Fetches the history after a transaction.
   ///
   ///     let rest = try context.execute(.fetchHistory(after: transaction)).transactions
   public static func fetchHistory(after transaction: PersistentHistoryTransaction) -> Self {
     Self(bound: .token(transaction.token), isDeletion: false)
   }
 
-  /// Asks for what came after a moment, by the clocks of those who saved.
+  /// Fetches the history after a date, according to the clocks of the saving processes.
   ///
   ///     let today = try context.execute(.fetchHistory(after: midnight)).transactions
   public static func fetchHistory(after date: Date) -> Self {
     Self(bound: .date(date), isDeletion: false)
   }
 
-  /// Deletes what came before a token's transaction, which itself stays; all of the history with
-  /// nil.
+  /// Deletes the history before a token's transaction, which is kept; with nil, all of the history.
   ///
   ///     try context.execute(.deleteHistory(before: token))
   ///
-  /// Only where everybody who follows the history has seen it: older tokens are expired then.
+  /// Call it only when every consumer has processed that part of the history: older tokens expire.
   public static func deleteHistory(before token: PersistentHistoryToken?) -> Self {
     Self(bound: token.map { .token($0) } ?? .everything, isDeletion: true)
   }
 
-  /// Deletes what came before a transaction, which itself stays.
+  /// Deletes the history before a transaction, which is kept.
   ///
   ///     try context.execute(.deleteHistory(before: transaction))
   public static func deleteHistory(before transaction: PersistentHistoryTransaction) -> Self {
     Self(bound: .token(transaction.token), isDeletion: true)
   }
 
-  /// Deletes what came before the first transaction of a moment or later.
+  /// Deletes the history before the first transaction at or after a date.
   ///
   ///     try context.execute(.deleteHistory(before: lastWeek))
   public static func deleteHistory(before date: Date) -> Self {
@@ -104,19 +103,19 @@ public struct PersistentHistoryChangeRequest: Sendable {
   }
 }
 
-/// What a request for history gives; only what its result type names is filled.
+/// The result of a history request; only what its result type names is filled in.
 ///
 ///     let result = try context.execute(.fetchHistory(after: token))
 ///     print(result.transactions.count)
 ///
 /// Follows Core Data's `NSPersistentHistoryResult`.
 public struct PersistentHistoryResult: Sendable, Hashable {
-  /// How many changes there are; of a deletion, how many were deleted.
+  /// The number of changes; for a deletion, the number of deleted changes.
   public internal(set) var count = 0
-  /// The IDs of the objects that were changed, each once.
+  /// The IDs of the changed objects, each once.
   public internal(set) var objectIDs: [ManagedObjectID] = []
-  /// The transactions, the oldest of each store first.
+  /// The transactions, sorted by store and then from the oldest.
   public internal(set) var transactions: [PersistentHistoryTransaction] = []
-  /// The changes, the oldest of each store first.
+  /// The changes, sorted by store and then from the oldest.
   public internal(set) var changes: [PersistentHistoryChange] = []
 }

@@ -1,4 +1,4 @@
-/// Why the persistent history of a store cannot be told.
+/// The reason why the persistent history of a store cannot be fetched.
 ///
 ///     do {
 ///       try context.execute(.fetchHistory(after: token))
@@ -6,16 +6,16 @@
 ///       reloadEverything()   // and go on from the current token
 ///     }
 public enum PersistentHistoryError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Transactions that came after the token are no longer there: they were deleted, or the store is
-  /// an older copy of itself.
+  /// Transactions after the token no longer exist: they were deleted, or the store was replaced by
+  /// an older copy.
   ///
-  /// Core Data's error 134301, `NSPersistentHistoryTokenExpiredError`. With the store's UUID.
+  /// Core Data's error 134301, `NSPersistentHistoryTokenExpiredError`. Contains the store's UUID.
   case tokenExpired(storeID: String)
-  /// The store keeps no history; see `PersistentStoreOptions.tracksPersistentHistory`. With its
-  /// UUID.
+  /// The store keeps no history; see `PersistentStoreOptions.tracksPersistentHistory`. Contains the
+  /// store's UUID.
   case notTracked(storeID: String)
 
-  /// One sentence, for a log.
+  /// A sentence for a log.
   public var description: String {
     switch self {
     case .tokenExpired(let store):

@@ -1,35 +1,36 @@
 public import SystemLibraries
 
-/// One save, or one batch, as the persistent history of a store has it.
+/// A save or batch request, as recorded in the persistent history of a store.
 ///
 ///     for transaction in try context.execute(.fetchHistory(after: token)).transactions {
 ///       print(transaction.timestamp, transaction.author ?? "", transaction.changes.count)
 ///     }
 ///
-/// A value. Follows Core Data's `NSPersistentHistoryTransaction`.
+/// A value type. Follows Core Data's `NSPersistentHistoryTransaction`.
 public struct PersistentHistoryTransaction: Sendable, Hashable {
-  /// The transaction's number in its store: the later the higher.
+  /// The number of the transaction in its store; later transactions have higher numbers.
   public let transactionNumber: Int64
-  /// When it was made.
+  /// The time of the transaction.
   public let timestamp: Date
-  /// Who made it: the context's `transactionAuthor`.
+  /// The author: the context's `transactionAuthor`.
   public let author: String?
-  /// The name of the context that made it.
+  /// The name of the context that saved.
   public let contextName: String?
-  /// The program that made it, by its bundle; here that is the process's name.
+  /// The bundle identifier of the program; here the process's name.
   public let bundleID: String?
-  /// The process that made it, by its name.
+  /// The name of the process.
   public let processID: String?
   /// The UUID of its store.
   public let storeID: String
-  /// What it changed; empty where only transactions were asked for.
+  /// The changes; empty if only transactions were requested.
   public internal(set) var changes: [PersistentHistoryChange] = []
 
-  /// The moment behind it: whoever asks for the history after this token gets what came later.
+  /// The position after this transaction: fetching the history after this token returns what came
+  /// later.
   ///
   ///     let seen = try JSONEncoder().encode(transaction.token)   // once it is dealt with
   ///
-  /// It speaks of the transaction's store alone.
+  /// It includes only the transaction's store.
   public var token: PersistentHistoryToken {
     PersistentHistoryToken(transactions: [storeID: transactionNumber])
   }

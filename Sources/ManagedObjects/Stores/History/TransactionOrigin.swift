@@ -1,6 +1,6 @@
-/// Who makes a transaction, for a store's persistent history.
+/// The author and context of a transaction, for a store's persistent history.
 struct TransactionOrigin: Sendable {
-  /// The author, as the context says (`transactionAuthor`).
+  /// The author, from the context's `transactionAuthor`.
   var author: String?
   /// The context's name.
   var contextName: String?
