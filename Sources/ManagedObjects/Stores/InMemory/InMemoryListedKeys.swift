@@ -1,10 +1,9 @@
-/// The keys of those who are in some lists of a store in memory, found once for all owners.
+/// The keys of the members of lists in an in-memory store, found once for all owners.
 ///
-/// Whom to-ones lead to, and which links there are, must stay as it is meanwhile; order keys may
-/// change.
+/// While it is used, the destinations of to-ones and the links must not change; order keys may.
 struct InMemoryListedKeys {
   private enum Relationship: Hashable {
-    /// The root entity of the members, and the slot of the to-one that leads back.
+    /// The root entity of the members, and the slot of their inverse to-one.
     case toOne(root: Int, slot: Int)
     case join(Int, isFirst: Bool)
 
@@ -16,19 +15,19 @@ struct InMemoryListedKeys {
     }
   }
 
-  /// Whose lists are asked for.
+  /// The owners whose lists will be requested.
   private var owners: [Relationship: Set<Int64>] = [:]
   private var found: [Relationship: [Int64: [Int64]]] = [:]
 
-  /// Those of no list.
+  /// Creates an empty lookup for no lists.
   init() {}
 
-  /// - Parameter lists: the lists that will be asked for.
+  /// - Parameter lists: the lists that will be requested.
   init(of lists: [(list: SaveRequest.OrderedList.Storage, owner: Int64)]) {
     for (list, owner) in lists { owners[Relationship(list), default: []].insert(owner) }
   }
 
-  /// The keys of an owner's members, in no order.
+  /// The keys of an owner's members, unordered.
   mutating func keys(
     of owner: Int64, in list: SaveRequest.OrderedList.Storage, _ contents: InMemoryStore.Contents
   ) -> [Int64] {

@@ -1,22 +1,22 @@
 import DataModel
 import SystemLibraries
 
-/// The members of to-manys in a store in memory, found once for all owners.
+/// The members of to-many relationships in an in-memory store, found once for all owners.
 final class InMemoryMembers {
   private let contents: InMemoryStore.Contents
   private let bindings: [EntityBinding]
   private let offset: Int
-  /// By relationship, then by the owner's key.
+  /// The members by relationship and owner's key.
   private var found: [Relationship: [Int64: [RowEvaluation.Member]]] = [:]
 
   private struct Relationship: Hashable {
     let destination: Int
-    /// The slot of the to-one that leads back, or the join.
+    /// The slot of the inverse to-one, or the index of the join.
     let index: Int
-    /// Which end of the join; nil for a to-one.
+    /// Which end of the join the owners are; nil for a to-one.
     let isFirst: Bool?
 
-    /// nil for what is not stored.
+    /// nil for a relationship that is not stored.
     init?(_ toMany: EntityBinding.ToMany) {
       destination = toMany.destination
       switch toMany.storage {
@@ -32,7 +32,7 @@ final class InMemoryMembers {
     (bindings, offset) = (store.bindings, store.offset)
   }
 
-  /// The members of one object's to-many, in their order where they have one.
+  /// The members of an object's to-many, in order if it is ordered.
   func of(_ toMany: EntityBinding.ToMany, owner: Int64) -> [RowEvaluation.Member] {
     guard let relationship = Relationship(toMany) else { return [] }
     if found[relationship] == nil { found[relationship] = all(of: relationship) }
@@ -57,7 +57,7 @@ final class InMemoryMembers {
         && stored.row.hasValue(relationship.index)
       {
         let order = orderKey.flatMap { stored.row.hasValue($0) ? stored.row.integer($0) : nil }
-        // Who has none stands first, as in SQL.
+        // Members without an order key come first, as NULL does in SQL.
         members[stored.row.integer(relationship.index), default: []]
           .append((order ?? .min, .init(row: stored.row, key: key)))
       }
@@ -70,16 +70,16 @@ final class InMemoryMembers {
 
 @available(*, unavailable) extension InMemoryMembers: Sendable {}
 
-/// The members of lists in the contents of a store in memory, for all who read them: who asks for
-/// one list after the other need not look through all rows each time.
+/// A cache of the members of lists in an in-memory store's contents, shared by all readers, so that
+/// reading many lists does not scan all rows for each.
 final class InMemoryLists: Sendable {
   private let lock = Lock()
   // Both guarded by the lock.
   nonisolated(unsafe) private var askedCount = 0
   nonisolated(unsafe) private var members: InMemoryMembers?
 
-  /// The members of one object's list, in their order, where their rows lead to it and others have
-  /// been asked for before.
+  /// The members of an object's list in their order, if they are found by a foreign key and this is
+  /// not the first list requested.
   func members(
     of toMany: EntityBinding.ToMany, owner: Int64, in contents: InMemoryStore.Contents,
     _ store: InMemoryStore
@@ -87,7 +87,7 @@ final class InMemoryLists: Sendable {
     guard case .foreignKey = toMany.storage else { return nil }
     return lock.withLock {
       askedCount += 1
-      // Finding all costs more than looking for one.
+      // Finding the members of all lists costs more than a scan for one.
       guard askedCount > 1 else { return nil }
       let known = members ?? InMemoryMembers(contents, store: store)
       members = known

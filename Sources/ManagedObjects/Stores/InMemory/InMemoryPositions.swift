@@ -1,10 +1,10 @@
 import DataModel
 
-/// The positions of rows in the ordered lists that their to-ones lead to, found once for all.
+/// The positions of rows in the ordered inverses of their to-ones, found once for all rows.
 final class InMemoryPositions {
   private let contents: InMemoryStore.Contents
   private let store: InMemoryStore
-  /// By list, then by key.
+  /// The positions by list and key.
   private var found: [EntityBinding.ToOne.OrderedInverse: [Int64: Int]] = [:]
 
   init(_ contents: InMemoryStore.Contents, store: InMemoryStore) {
@@ -12,7 +12,7 @@ final class InMemoryPositions {
     self.store = store
   }
 
-  /// The position of a row in the list that its to-one leads to, from 1 on; nil where it has none.
+  /// The position of a row, from 1, in the ordered inverse of its to-one; nil if it has none.
   func of(_ key: Int64, _ toOne: EntityBinding.ToOne) -> Int? {
     guard let list = toOne.orderedInverse, let orderKey = toOne.orderKeySlot else { return nil }
     let positions = found[list] ?? all(of: list, toOne.slot, orderKey)

@@ -1,6 +1,6 @@
 import DataModel
 
-/// What a store in memory holds at one moment: it stays so, whatever is saved meanwhile.
+/// A snapshot of an in-memory store's contents, unaffected by later saves.
 struct InMemoryReader: StoreReading {
   private typealias StoredRow = InMemoryStore.StoredRow
 
@@ -8,7 +8,7 @@ struct InMemoryReader: StoreReading {
   private let lists: InMemoryLists
   private let store: InMemoryStore
 
-  /// - Parameter lists: those of the contents.
+  /// - Parameter lists: the cache that belongs to the contents.
   init(_ contents: InMemoryStore.Contents, _ lists: InMemoryLists, store: InMemoryStore) {
     self.contents = contents
     self.lists = lists
@@ -26,7 +26,7 @@ struct InMemoryReader: StoreReading {
     return Cursor(found(plan, rowEvaluation()))
   }
 
-  /// The members of a list, where they need not be looked for among all rows.
+  /// The members of a list, if they can be found without scanning all rows.
   private func members(_ plan: FetchPlan) -> [Cursor.Found]? {
     guard let (toMany, owners) = plan.members, owners.count == 1, plan.limit == 0, plan.offset == 0,
       let members = lists.members(of: toMany, owner: owners[0], in: contents, store)
@@ -72,7 +72,7 @@ struct InMemoryReader: StoreReading {
     return count
   }
 
-  /// Looks through relationships of rows.
+  /// Evaluates relationships between rows.
   private func rowEvaluation() -> RowEvaluation {
     let members = InMemoryMembers(contents, store: store)
     return RowEvaluation(
@@ -115,7 +115,7 @@ struct InMemoryReader: StoreReading {
     nil
   }
 
-  /// Rows that were found, one after the other.
+  /// A cursor over rows that were found.
   private final class Cursor: RowCursor {
     typealias Found = (owner: Int64, key: Int64, stored: StoredRow)
 

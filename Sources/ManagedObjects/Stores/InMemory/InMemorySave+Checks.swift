@@ -1,17 +1,16 @@
 import DataModel
 
-/// What a save makes sure of before its contents become the store's.
+/// The checks that a save makes before its contents replace the store's.
 extension InMemorySave {
   // MARK: Unique values
 
-  /// Makes sure that no row written has values that another one has too where the model allows them
-  /// once.
+  /// Checks that no written row violates a uniqueness constraint.
   ///
-  /// When all is written: values may pass from one row to another in one save.
+  /// Called after all writes: values may move from one row to another within a save.
   func checkUniqueness() throws {
     for (root, keys) in written {
       let rows = contents.rows[root] ?? [:]
-      // What each constraint bears on, by the first entity of its family and its properties.
+      // The keys of the written rows by constraint and hash of the constrained values.
       var groups: [Constraint: [Int: [Int64]]] = [:]
       for key in keys {
         guard let stored = rows[key] else { continue }
@@ -26,7 +25,7 @@ extension InMemorySave {
     }
   }
 
-  /// A uniqueness constraint, known by whom it binds.
+  /// A uniqueness constraint, compared by the entities and slots it covers.
   private struct Constraint: Hashable {
     let unique: EntityBinding.Uniqueness
 
@@ -38,7 +37,7 @@ extension InMemorySave {
 
     func hash(into hasher: inout Hasher) { hasher.combine(unique.slots) }
 
-    /// Makes sure that a row has other values than any of those written, by the hashes of theirs.
+    /// Checks that a row's values differ from those of the written rows with the same hash.
     func check(
       _ key: Int64, _ stored: InMemoryStore.StoredRow, against written: [Int: [Int64]],
       _ rows: [Int64: InMemoryStore.StoredRow]
@@ -60,8 +59,7 @@ extension InMemorySave {
 
   // MARK: Delete rules
 
-  /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No
-  /// Action.
+  /// Checks that no row keeps a to-one to a deleted row, unless the delete rule is No Action.
   func checkMembersLeft() throws {
     try checkLeft { entity, toMany, owners in
       guard case .foreignKey(let slot) = toMany.storage else { return [] }
@@ -74,15 +72,15 @@ extension InMemorySave {
     }
   }
 
-  /// Makes sure that the links along which deletions cascaded are still there.
+  /// Checks that the links along which deletions cascaded still exist.
   func checkFollowedLinks() throws {
     for link in request.followedLinks where contents.links[link.join]?[link] == nil {
       throw link.conflict(in: store, joins)
     }
   }
 
-  /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
-  /// or denies it.
+  /// Checks that no link of a deleted row leads to a member that should have been deleted too
+  /// (Cascade) or that prevents the deletion (Deny).
   func checkLinksLeft() throws {
     try checkLeft { entity, toMany, owners in
       guard case .join(let end) = toMany.storage else { return [] }
@@ -95,7 +93,7 @@ extension InMemorySave {
     }
   }
 
-  /// - Parameter left: which of some owners have members left.
+  /// - Parameter left: returns the owners among some that still have members.
   private func checkLeft(
     _ left: (EntityBinding, EntityBinding.ToMany, Set<Int64>) -> Set<Int64>
   ) throws {
@@ -113,7 +111,7 @@ extension InMemorySave {
 
   // MARK: Destinations
 
-  /// Makes sure that the rows are there which new to-ones and links lead to.
+  /// Checks that the destinations of new to-ones and links exist.
   func checkDestinations() throws {
     let destinations = request.destinations(in: store.bindings, joins, but: result.takenOver)
     for (place, keys) in destinations {
@@ -126,7 +124,7 @@ extension InMemorySave {
 }
 
 extension InMemoryStore.StoredRow {
-  /// A number made of the values that a constraint bears on; nil where one is missing.
+  /// A hash of the values that a constraint covers; nil if one is missing.
   fileprivate func hash(of unique: EntityBinding.Uniqueness) -> Int? {
     var hasher = Hasher()
     for slot in unique.slots {

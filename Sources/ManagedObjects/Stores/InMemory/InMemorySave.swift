@@ -1,15 +1,15 @@
 import DataModel
 
-/// One save into a store in memory, on a copy of its contents.
+/// A save into an in-memory store, made on a copy of its contents.
 struct InMemorySave {
   var contents: InMemoryStore.Contents
   let request: SaveRequest
   let joins: [JoinBinding]
   let store: InMemoryStore
   private(set) var result: SaveResult
-  /// The keys of the rows that were inserted or changed, by the index of their root entity.
+  /// The keys of the inserted and updated rows, by the index of their root entity.
   private(set) var written: [Int: [Int64]] = [:]
-  /// Who is in the lists that the request tells of.
+  /// The members of the ordered lists in the request.
   private var listed = InMemoryListedKeys()
 
   init(
@@ -39,7 +39,8 @@ struct InMemorySave {
     for (index, update) in request.updates.enumerated() { try write(update, index) }
     let takenOver = Set(result.takenOver)
     for (index, insert) in request.inserts.enumerated() where !takenOver.contains(index) {
-      // One that brings its own key may meet others who have made the row too.
+      // A row with a permanent key may have been created by another process or context in the
+      // meantime.
       guard insert.temporaryKey < 0 || stored(insert.entity, insert.temporaryKey) == nil else {
         throw ConflictError(
           objectID: ManagedObjectID(binding: insert.entity, key: insert.temporaryKey))
@@ -66,7 +67,7 @@ struct InMemorySave {
 
   private mutating func allotKeys() throws {
     for (index, insert) in request.inserts.enumerated() {
-      // One with a permanent key has reserved it.
+      // An insert with a permanent key has already reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let slot = insert.lookUp?.slot, let existing = rowToTakeOver(insert, slot) {
@@ -79,7 +80,7 @@ struct InMemorySave {
     }
   }
 
-  /// The row of its entity that has the unique value of a new object.
+  /// The key of the existing row of the entity with the same unique value as a new object.
   private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) -> Int64? {
     guard insert.row.hasValue(slot) else { return nil }
     let kind = insert.entity.kinds[slot]
@@ -124,7 +125,7 @@ struct InMemorySave {
     }
   }
 
-  /// The key that a row has after this save.
+  /// The key of a row after this save.
   private func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
 
   // MARK: Order keys
@@ -147,7 +148,7 @@ struct InMemorySave {
     }
   }
 
-  /// The members of a list as they are now, in their order.
+  /// The current members of a list, in their order.
   private mutating func members(
     _ list: SaveRequest.OrderedList.Storage, owner: Int64
   ) -> [StoredMember] {
@@ -232,7 +233,7 @@ struct InMemorySave {
   }
 }
 
-/// One ordered to-many of a store in memory; what is written to it is done afterwards.
+/// One ordered to-many of an in-memory store; order keys are collected and written afterwards.
 private struct InMemoryOrderedList: OrderedListStorage {
   final class Written {
     var writes: [(member: Int64, orderKey: Int64, version: UInt32)] = []

@@ -1,22 +1,22 @@
 import DataModel
 import SystemLibraries
 
-/// A store whose rows are in memory and go with it: for tests, and for what is not there yet.
+/// A store whose rows exist only in memory: for tests, and for stores without a file yet.
 ///
-/// Behaves as the SQLite store does, order keys and optimistic locking included. A save costs
-/// O(rows). Stores that are one document keep their rows here, too (`DocumentStore`).
+/// Behaves like the SQLite store, including order keys and optimistic locking. A save is O(rows).
+/// Single-document stores keep their rows in one too (`DocumentStore`).
 class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
-  /// A row and whom it belongs to; freed with the last reference.
+  /// A row with its entity; freed when the last reference is released.
   final class StoredRow {
     let entity: EntityBinding
     let row: PackedRow
 
-    /// Keeps a copy of a row.
+    /// Stores a copy of a row.
     convenience init(_ row: PackedRow, entity: EntityBinding) {
       self.init(taking: row.copy(slotCount: entity.slotCount), entity: entity)
     }
 
-    /// Keeps a row, and frees it.
+    /// Stores a row and takes ownership of it.
     init(taking row: PackedRow, entity: EntityBinding) {
       self.entity = entity
       self.row = row
@@ -25,21 +25,21 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     deinit { row.free(slotCount: entity.slotCount) }
   }
 
-  /// Everything in the store: a value, so that a save that fails leaves the old one.
+  /// The contents of the store: a value type, so that a failed save leaves the old ones unchanged.
   struct Contents {
-    /// By root entity and primary key.
+    /// The rows by root entity and primary key.
     var rows: [Int: [Int64: StoredRow]] = [:]
-    /// Whether no two rows have one key, whatever their entities.
+    /// Whether keys are unique across all entities.
     var keysAreOfAllEntities = false
     private var highestKeys: [Int: Int64] = [:]
-    /// The links of each join, by its place.
+    /// The links of each join, by its index.
     var links: [Int: [SaveRequest.Link: LinkOrder]] = [:]
     var metadata: [String: PropertyList] = [:]
 
-    /// The highest key that was handed out among the rows of a root entity.
+    /// The highest key assigned to rows of a root entity.
     func highestKey(of root: Int) -> Int64 { highestKeys[keysAreOfAllEntities ? 0 : root] ?? 0 }
 
-    /// Hands out keys for rows of a root entity; gives the first.
+    /// Assigns keys for rows of a root entity; returns the first.
     mutating func takeKeys(_ count: Int, of root: Int) -> Int64 {
       let last = highestKey(of: root)
       setHighestKey(last + Int64(count), of: root)
@@ -51,20 +51,20 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     }
   }
 
-  /// The order keys of a link: of its first object in the second's list, and the other way round.
+  /// The order keys of a link: of its first object in the second's list, and vice versa.
   struct LinkOrder: Equatable {
     var first: Int64?
     var second: Int64?
   }
 
   var contents: Contents { didSet { lists = InMemoryLists() } }
-  /// The lists of the contents, as far as they were asked for.
+  /// The cache of lists that belongs to the contents.
   private var lists = InMemoryLists()
-  /// How often the contents were replaced.
+  /// How many times the contents were replaced.
   var replacementCount: UInt32 = 0
   let joins: [JoinBinding]
 
-  /// A store with some contents.
+  /// Creates a store with contents.
   init(
     type: StoreType, url: URL?, identity: PersistentStoreIdentity, bound: ModelBinding, offset: Int,
     contents: Contents, isReadOnly: Bool
@@ -76,7 +76,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
       isReadOnly: isReadOnly)
   }
 
-  /// An empty store, which is gone with the coordinator.
+  /// Creates an empty store, which is discarded with the coordinator.
   convenience init(model: ManagedObjectModel, identifier: String, offset: Int) {
     let identity = PersistentStoreIdentity(identifier: identifier)
     var contents = Contents()
@@ -92,23 +92,23 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
       contents: contents, isReadOnly: false)
   }
 
-  /// What others have transactions for; nil where nobody else has the rows.
+  /// Explicit transactions; nil unless the rows are shared with other processes.
   var transactions: (any TransactionalStore)? { nil }
 
   override var traces: StoreTraces { .nowhere }
 
   // MARK: Reading
 
-  /// Sees to it that the contents are what there is now; called before each reading.
+  /// Updates the contents if they were changed elsewhere; called before each read.
   func followChanges() throws {}
 
-  /// What it holds now.
+  /// A reader of the current contents.
   private func reader() throws -> InMemoryReader {
     try followChanges()
     return InMemoryReader(contents, lists, store: self)
   }
 
-  // The contents are a value, and rows are replaced, not changed.
+  // Safe without a lock: the contents are a value, and rows are replaced rather than modified.
   func snapshot() throws -> (any StoreReading)? { try reader() }
 
   func rows(for plan: FetchPlan) throws -> any RowCursor { try reader().rows(for: plan) }
@@ -141,7 +141,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     return result
   }
 
-  /// The key of a new row.
+  /// Assigns the key of a new row.
   func newKey(
     for insert: SaveRequest.Insert, in contents: inout Contents
   ) throws -> Int64 {
@@ -150,7 +150,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
 
   var state: UInt32? { replacementCount }
 
-  // Documents have a place.
+  // Only documents have a URL.
   func reopening(at url: URL) throws -> () -> Void {
     fatalError("A store in memory is nowhere.")
   }
