@@ -1,14 +1,14 @@
 import DataModel
 
-/// What an ``IncrementalStore`` gives while one question is answered, as packed rows.
+/// Reads from an ``IncrementalStore`` during one request, as packed rows.
 ///
-/// Each object is asked for once.
+/// Each object is requested at most once.
 final class IncrementalRows {
   private let store: IncrementalStore
   private var rows: [Int64: HeldRow?] = [:]
   private var lists: [List: [Int64]] = [:]
   private var draft = RowDraft()
-  /// What went wrong where nothing could be thrown.
+  /// The first error in a context that cannot throw.
   private var failure: (any Error)?
 
   private struct List: Hashable {
@@ -18,7 +18,7 @@ final class IncrementalRows {
 
   init(_ store: IncrementalStore) { self.store = store }
 
-  /// Looks through relationships of rows; what goes wrong is thrown by `check()`.
+  /// Evaluates relationships between rows; errors are rethrown by `check()`.
   private(set) lazy var evaluation = RowEvaluation(
     toOne: { [unowned self] toOne, row in self.noting { try self.row(row.integer(toOne.slot))?.row }
     },
@@ -47,7 +47,7 @@ final class IncrementalRows {
 
   // MARK: Rows
 
-  /// The row of an object; nil where there is none.
+  /// The row of an object; nil if the object does not exist.
   func row(_ key: Int64) throws -> HeldRow? {
     if let known = rows[key] { return known }
     guard let id = store.objectID(of: key) else { return nil }
@@ -66,7 +66,7 @@ final class IncrementalRows {
     return row
   }
 
-  /// The row of an object that was found; nil where it has gone since.
+  /// The row of a found object; nil if it was deleted in the meantime.
   func row(_ found: IncrementalStore.Found) throws -> HeldRow? {
     guard let node = found.node, rows[found.key] == nil else { return try row(found.key) }
     let row = try make(node)
@@ -74,7 +74,7 @@ final class IncrementalRows {
     return row
   }
 
-  /// Whether an object's row has been made.
+  /// Whether an object's row was already created.
   func has(_ key: Int64) -> Bool { rows[key] != nil }
 
   private func make(_ node: IncrementalStoreNode) throws -> HeldRow {
@@ -106,7 +106,7 @@ final class IncrementalRows {
     }
   }
 
-  /// The members of an object's to-many, in their order where they have one.
+  /// The members of an object's to-many, in order if it is ordered.
   func members(of toMany: EntityBinding.ToMany, owner: ManagedObjectID) throws -> [Int64] {
     let list = List(owner: owner.key, name: toMany.description.name)
     if let known = lists[list] { return known }
@@ -127,7 +127,7 @@ final class IncrementalRows {
     return members
   }
 
-  /// The objects whose to-one leads to an owner.
+  /// The objects whose to-one refers to an owner.
   private func membersLeadingBack(
     by toMany: EntityBinding.ToMany, to owner: ManagedObjectID
   ) throws -> [Int64] {

@@ -1,15 +1,16 @@
 import DataModel
 
-/// One save into an ``IncrementalStore``: its rows become what the store is handed.
+/// A save into an ``IncrementalStore``: converts the rows into the store's save request.
 struct IncrementalSave {
   private let request: SaveRequest
   private let store: IncrementalStore
   private let rows: IncrementalRows
   private(set) var result: SaveResult
-  /// The members of the to-manys that the save tells of, by the owners' keys and the names.
+  /// The members of to-many relationships in the save, by the owner's key and the relationship's
+  /// name.
   private var lists: [Int64: [String: [Int64]]] = [:]
 
-  /// Gives the new objects their IDs.
+  /// Obtains the permanent IDs of the new objects.
   init(_ request: SaveRequest, to store: IncrementalStore) throws {
     self.request = request
     self.store = store
@@ -29,7 +30,7 @@ struct IncrementalSave {
     }
   }
 
-  /// The row with the unique value of a new object, where others have made it meanwhile.
+  /// The key of a row with a new object's unique value, if one was created in the meantime.
   private func existing(_ insert: SaveRequest.Insert) throws -> Int64? {
     guard let slot = insert.lookUp?.slot, insert.row.hasValue(slot),
       let value = Scalar(insert.row, slot: slot, kind: insert.entity.kinds[slot]),
@@ -39,7 +40,7 @@ struct IncrementalSave {
     return found.entity === insert.entity ? found.key : nil
   }
 
-  /// The changes, as the store is handed them.
+  /// The save request for the store.
   mutating func changes() throws -> SaveChangesRequest {
     try collectLists()
     var inserted: Set<ManagedObjectSnapshot> = []
@@ -57,7 +58,7 @@ struct IncrementalSave {
       var names = update.entity.namesOfChanges(from: update.snapshot, to: update.row)
       let lists = takeLists(of: update.key)
       names.formUnion(lists.keys)
-      // The store counts on.
+      // The store is expected to increment the version.
       let next = names.isEmpty ? version : version &+ 1
       result.versions.append(store.versions.inRow(next, of: update.key))
       guard !names.isEmpty, let id = store.objectID(of: update.key) else { continue }
@@ -97,7 +98,7 @@ struct IncrementalSave {
       })
   }
 
-  /// The key that an object has after the save.
+  /// The key of an object after the save.
   private func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
 
   private func id(of key: Int64) -> ManagedObjectID? { store.objectID(of: permanent(key)) }
@@ -110,7 +111,7 @@ struct IncrementalSave {
     }
   }
 
-  /// Puts the to-manys together that have links or an order of their own.
+  /// Collects the to-many relationships whose links or order have changed.
   private mutating func collectLists() throws {
     let deleted = Set(request.deletes.map(\.key))
     var links = changedLinks()
@@ -153,7 +154,7 @@ struct IncrementalSave {
     isNew ? [] : try rows.members(of: toMany, owner: owner)
   }
 
-  /// The to-many whose list the save tells of.
+  /// The to-many to which a list in the save belongs.
   private func toMany(
     of owner: ManagedObjectID, _ storage: SaveRequest.OrderedList.Storage
   ) -> EntityBinding.ToMany? {
@@ -177,14 +178,14 @@ struct IncrementalSave {
     }
   }
 
-  /// What links bring to and take from a to-many.
+  /// The members that changed links add to and remove from a to-many.
   private struct LinkChange {
     let toMany: EntityBinding.ToMany
     var added: Set<Int64> = []
     var removed: Set<Int64> = []
   }
 
-  /// The links that come and go, by the owners at either end and the names of their to-manys.
+  /// The added and removed links, by the owner at either end and the name of its to-many.
   private func changedLinks() -> [Int64: [String: LinkChange]] {
     var changes: [Int64: [String: LinkChange]] = [:]
     func note(
@@ -209,7 +210,7 @@ struct IncrementalSave {
     return changes
   }
 
-  /// Puts ordered to-manys together of the order keys that rows from another store bring along.
+  /// Collects ordered to-many relationships from the order keys that rows of another store have.
   private mutating func collectListsByOrderKeys() {
     var keys: [Int64: [String: [(order: Int64, key: Int64)]]] = [:]
     for insert in request.inserts {

@@ -1,14 +1,14 @@
 import DataModel
 import SystemLibraries
 
-/// What an incremental store is asked, put together of what it gives.
+/// Implements the operations of `RowStore` with what the incremental store returns.
 extension IncrementalStore: RowStore {
-  /// An object that was found.
+  /// An object that a fetch found.
   struct Found {
-    /// Whose member it is, where that was asked for.
+    /// The owner whose member it is, for a fetch of members.
     var owner: Int64 = 0
     let key: Int64
-    /// Its values, where they were handed over.
+    /// Its values, if the store returned them.
     var node: IncrementalStoreNode?
   }
 
@@ -116,7 +116,7 @@ extension IncrementalStore: RowStore {
 
   // MARK: Finding
 
-  /// The objects that a plan asks for, in its order.
+  /// The objects that a plan selects, in its order.
   func found(_ plan: FetchPlan, _ rows: IncrementalRows) throws -> [Found] {
     if let (toMany, owners) = plan.members {
       return try owners.sorted().flatMap { owner -> [Found] in
@@ -125,7 +125,7 @@ extension IncrementalStore: RowStore {
       }
     }
     if case .object(let keys)? = plan.predicate {
-      // Known by their IDs, they need not be looked for.
+      // Objects known by ID need no search.
       let known = keys.keys.compactMap { objectID(of: $0) }
       let there = try known.filter { try rows.row($0.key) != nil }
       let request = StoreFetchRequest(entity: plan.entity.description)
@@ -135,9 +135,9 @@ extension IncrementalStore: RowStore {
     return try picked(from: execute(request), request, plan, rows)
   }
 
-  /// What the store is asked for a plan.
+  /// The fetch request that a plan corresponds to.
   ///
-  /// Where only the library can tell who is meant, nobody is left out.
+  /// Has no predicate if only the library can evaluate it.
   private func request(
     for plan: FetchPlan, _ type: FetchRequestDescription.ResultType
   ) -> StoreFetchRequest {
@@ -160,7 +160,7 @@ extension IncrementalStore: RowStore {
     return request
   }
 
-  /// Does what the store has left to be done.
+  /// Applies the parts of a request that the store has left to the library.
   private func picked(
     from result: StoreFetchResult, _ request: StoreFetchRequest, _ plan: FetchPlan,
     _ rows: IncrementalRows
@@ -195,16 +195,16 @@ extension IncrementalStore: RowStore {
       }
     }
     if !isSorted { found = try sorted(found, by: plan.sorts, rows) }
-    // Dictionaries that are groups of rows are counted off when they are made.
+    // For dictionaries of grouped rows, offset and limit are applied when they are created.
     guard plan.limit > 0 || plan.offset > 0, !(isFiltered && isSorted && applied.contains(.range))
     else { return found }
     let rest = found.dropFirst(plan.offset)
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 
-  /// Whether an object that the store gave is among those that were asked for.
+  /// Whether an object that the store returned matches the fetched entity.
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where it cannot be.
+  /// - Throws: `PersistentStoreError.invalidStore` if the object cannot belong to the result.
   private func isAskedFor(_ id: ManagedObjectID, _ plan: FetchPlan) throws -> Bool {
     guard id.binding.store === identity, !id.isTemporaryID else {
       throw invalid("it gives \(id), which is no object of it")
@@ -231,7 +231,7 @@ extension IncrementalStore: RowStore {
 
   // MARK: Keys
 
-  /// The keys of new objects, as the store gives them.
+  /// The permanent keys that the store assigns to new objects.
   func permanentKeys(for inserts: [SaveRequest.Insert]) throws -> [Int64] {
     guard !inserts.isEmpty else { return [] }
     let ids = try obtainPermanentIDs(for: inserts.map { snapshot(of: $0) })
@@ -249,12 +249,12 @@ extension IncrementalStore: RowStore {
   }
 }
 
-/// Objects of an incremental store, one after the other.
+/// A cursor over objects of an incremental store.
 private final class IncrementalCursor: RowCursor {
   private let found: [IncrementalStore.Found]
   private let rows: IncrementalRows
   private let store: IncrementalStore
-  /// The to-one by which members lead back to their owner.
+  /// The to-one by which members refer to their owner.
   private var toOneBack: EntityBinding.ToOne?
   private var index = -1
 
@@ -275,7 +275,7 @@ private final class IncrementalCursor: RowCursor {
     return index < found.count
   }
   var key: Int64 { found[index].key }
-  // What was found is this store's.
+  // Every found object belongs to this store.
   var entity: Int { store.references[key]!.entity }
   var owner: Int64 { found[index].owner }
   var valuesAreAtHand: Bool { found.allSatisfy { $0.node != nil || rows.has($0.key) } }
@@ -286,7 +286,7 @@ private final class IncrementalCursor: RowCursor {
         ManagedObjectID(binding: store.binding(at: entity), key: key))
     }
     let row = held.row.copy(slotCount: held.entity.slotCount)
-    // Who is among the members leads back, be it said or not.
+    // A member refers to its owner, whether or not its node contains the to-one.
     if let toOneBack, !row.hasValue(toOneBack.slot), let owner = store.references[owner] {
       row.setBits(UInt64(bitPattern: found[index].owner), toOneBack.slot)
       if let slot = toOneBack.entitySlot {

@@ -1,8 +1,7 @@
 public import DataModel
 import SystemLibraries
 
-/// A store of a program's own that is asked for what is needed when it is needed: a server, a
-/// folder, another database.
+/// A custom store that is queried on demand: backed by a server, a folder or another database.
 ///
 ///     final class FolderStore: IncrementalStore, @unchecked Sendable {
 ///       override func loadMetadata() throws { metadata = ["NSStoreUUID": .string("F01D")] }
@@ -17,33 +16,33 @@ import SystemLibraries
 ///       }
 ///     }
 ///
-/// These three make a store that is read; `obtainPermanentIDs(for:)` and `execute(_:)` for saves
-/// make one that is written. The library does predicates, sorts, limits, counts, dictionaries and
-/// subentities over what a fetch gives, unless the store says that it has (``StoreFetchResult``),
-/// and finds the members of a to-many by the to-ones that lead back, unless the store gives them.
-/// Nothing that a store gave is kept but in the objects of contexts. Uniqueness, and whether what a
-/// to-one leads to is there, are the store's to know; it throws
-/// `PersistentStoreError.uniquenessViolation` or a `ConflictError`. One of another version of the
-/// model, by the version hashes in its metadata, is not migrated by the library:
-/// `loadMetadata()` may bring it to the model's version itself. See ``CustomStore`` for what holds
-/// for both kinds. Follows Core Data's `NSIncrementalStore`.
+/// These three methods make a read-only store; `obtainPermanentIDs(for:)` and `execute(_:)` for
+/// saves make it writable. The library applies predicates, sorts, limits, counts, dictionaries and
+/// subentities to the objects that a fetch returns, except for the parts that the store declares to
+/// have applied (``StoreFetchResult``), and finds the members of a to-many by their inverse to-ones
+/// unless the store returns them. Nothing that a store returns is cached outside the contexts'
+/// objects. The store must check uniqueness and whether the destination of a to-one exists; it
+/// throws `PersistentStoreError.uniquenessViolation` or a `ConflictError`. The library does not
+/// migrate a store whose version hashes name another version of the model: `loadMetadata()` may do
+/// so itself. See ``CustomStore`` for what applies to both classes. Follows Core Data's
+/// `NSIncrementalStore`.
 open class IncrementalStore: CustomStore, @unchecked Sendable {
   let versions = NodeVersions()
 
   // MARK: To be overridden
 
-  /// Gives the objects that a fetch asks for, or more: see ``StoreFetchResult``.
+  /// Returns the objects that a fetch requests, or more: see ``StoreFetchResult``.
   ///
-  /// - Throws: whatever is wrong; the fetch throws that.
+  /// - Throws: any error; the fetch rethrows it.
   open func execute(_ request: StoreFetchRequest) throws -> StoreFetchResult { .nodes([]) }
 
-  /// Writes the changes of a save: all, or none.
+  /// Writes the changes of a save: all or none.
   ///
-  /// Asked even where nothing has changed, as in Core Data.
+  /// Called even if nothing has changed, as in Core Data.
   ///
-  /// - Throws: whatever is wrong; the context's save throws that, and has changed nothing. A
-  ///   `ConflictError` goes to the context's merge policy first. Unless overridden,
-  ///   `PersistentStoreError.unsupportedOperation` where there are changes.
+  /// - Throws: any error; the context's save rethrows it, and nothing has changed. A
+  ///   `ConflictError` is first passed to the context's merge policy. By default,
+  ///   `PersistentStoreError.unsupportedOperation` if there are changes.
   open func execute(_ request: SaveChangesRequest) throws {
     let isEmpty =
       request.insertedObjects.isEmpty && request.updatedObjects.isEmpty
@@ -51,43 +50,45 @@ open class IncrementalStore: CustomStore, @unchecked Sendable {
     if !isEmpty { throw PersistentStoreError.unsupportedOperation(type, "be written") }
   }
 
-  /// The values of an object; nil where there is no such object any more.
+  /// The values of an object; nil if it no longer exists.
   ///
-  /// - Throws: whatever is wrong; where an accessor asked, the context's `faultingError` has it.
+  /// - Throws: any error; if an accessor fired the fault, the error is in the context's
+  ///   `faultingError`.
   open func newValues(forObjectWith objectID: ManagedObjectID) throws -> IncrementalStoreNode? {
     nil
   }
 
-  /// What a relationship of an object leads to: the members of a to-many, in their order where they
-  /// have one, or the end of a to-one that its node left out.
+  /// The value of a relationship: the members of a to-many, in order if it is ordered, or the
+  /// destination of a to-one that its node left out.
   ///
-  /// nil, unless overridden: then a to-one leads nowhere, and the members of a to-many are those
-  /// that lead back by a to-one, which a fetch finds.
+  /// nil by default: then a to-one has no destination, and the members of a to-many are found by a
+  /// fetch for their inverse to-one.
   ///
-  /// - Throws: whatever is wrong; where an accessor asked, the context's `faultingError` has it.
+  /// - Throws: any error; if an accessor fired the fault, the error is in the context's
+  ///   `faultingError`.
   open func newValue(
     forRelationship relationship: RelationshipDescription,
     forObjectWith objectID: ManagedObjectID
   ) throws -> PropertyValue? { nil }
 
-  /// The permanent IDs of new objects, in their order; asked before the save that they are part of.
+  /// The permanent IDs of new objects, in order; called before the save that inserts them.
   ///
-  /// Unless overridden each is known by a random UUID.
+  /// By default, each has a random UUID as its reference.
   open func obtainPermanentIDs(
     for objects: [ManagedObjectSnapshot]
   ) throws -> [ManagedObjectID] {
     objects.map { objectID(for: $0.entity, referenceObject: ReferenceObject(UUID())) }
   }
 
-  /// Keeps ``CustomStore/metadata`` that an application has changed.
+  /// Saves ``CustomStore/metadata`` that an application has changed.
   ///
-  /// Unless overridden they are kept as long as the store is open.
+  /// By default they are kept only while the store is open.
   open func saveMetadata() throws {}
 
-  /// Tells that a context has objects that none had before; before the next question.
+  /// Called before the next request when objects were registered that no context had before.
   open func managedObjectContextDidRegisterObjects(with objectIDs: [ManagedObjectID]) {}
 
-  /// Tells that no context has some objects any more; before the next question.
+  /// Called before the next request when objects are no longer registered in any context.
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [ManagedObjectID]) {}
 
   // MARK: Opening
@@ -101,7 +102,7 @@ open class IncrementalStore: CustomStore, @unchecked Sendable {
 
   override var rowStore: any RowStore { self }
 
-  /// Tells which objects contexts have come to have, and have no more.
+  /// Notifies the store of objects registered and unregistered since the last request.
   func tellRegistrations() {
     guard let (registered, unregistered) = references.takeRegistrations() else { return }
     if !registered.isEmpty {

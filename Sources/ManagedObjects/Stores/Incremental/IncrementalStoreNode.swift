@@ -1,25 +1,26 @@
 public import DataModel
 
-/// An object's values as an ``IncrementalStore`` gives them.
+/// The values of an object, as returned by an ``IncrementalStore``.
 ///
 ///     IncrementalStoreNode(
 ///       objectID: id, values: ["name": .string("notes.txt"), "folder": .toOne(id)])
 ///
-/// Attributes and to-ones; to-manys are asked for by `newValue(forRelationship:forObjectWith:)`. A
-/// to-one that is left out is asked for, too, as the values are taken; `.null` says that there is
-/// none. Follows Core Data's `NSIncrementalStoreNode`.
+/// Contains attributes and to-ones; to-many relationships are requested by
+/// `newValue(forRelationship:forObjectWith:)`, and so is a to-one that is left out, when the values
+/// are read; `.null` states that a to-one has no destination. Follows Core Data's
+/// `NSIncrementalStoreNode`.
 public struct IncrementalStoreNode: Sendable, Hashable {
   /// The object's ID.
   public let objectID: ManagedObjectID
-  /// What the properties hold, by name.
+  /// The values of the properties by name.
   public private(set) var values: [String: PropertyValue]
-  /// A number that is another one after each change; 0 where the store has none.
+  /// A number that differs after each change; 0 if the store does not number versions.
   ///
-  /// A save counts it on by one in every object that it updates, be it that a list alone has
-  /// changed, from 1 for a new object. A snapshot has the one that was read.
+  /// A save increments it for every updated object, even if only a to-many has changed; a new
+  /// object starts at 1. A snapshot contains the version that was read.
   public private(set) var version: UInt64
 
-  /// Makes a node.
+  /// Creates a node.
   public init(
     objectID: ManagedObjectID, values: [String: PropertyValue], version: UInt64 = 0
   ) {
@@ -28,12 +29,12 @@ public struct IncrementalStoreNode: Sendable, Hashable {
     self.version = version
   }
 
-  /// Replaces values and version.
+  /// Replaces the values and the version.
   public mutating func update(values: [String: PropertyValue], version: UInt64) {
     self.values = values
     self.version = version
   }
 
-  /// What a property holds; nil where it holds nothing that is known.
+  /// The value of a property; nil if the node has none.
   public func value(for property: PropertyDescription) -> PropertyValue? { values[property.name] }
 }

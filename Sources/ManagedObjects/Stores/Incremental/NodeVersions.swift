@@ -1,7 +1,7 @@
-/// The versions of an incremental store's nodes, for which a row has room for 32 bits.
+/// The versions of an incremental store's nodes, of which a row can hold only 32 bits.
 ///
-/// Those that are greater are kept by object and by the bits that the row has, as long as the
-/// store; a store that counts its changes has none.
+/// Greater versions are kept for the lifetime of the store, by object and the row's 32 bits; a
+/// store that counts changes from 1 has none.
 final class NodeVersions: @unchecked Sendable {
   private struct RowVersion: Hashable {
     let key: Int64
@@ -12,8 +12,8 @@ final class NodeVersions: @unchecked Sendable {
   // Guarded by the lock.
   private var greater: [RowVersion: UInt64] = [:]
 
-  /// What stands for a version in the row of an object: its lower bits, or others where those stand
-  /// for another version.
+  /// The 32 bits that represent a version in an object's row: its lower bits, or the next free ones
+  /// if those already represent another version.
   func inRow(_ version: UInt64, of key: Int64) -> UInt32 {
     lock.withLock {
       var row = RowVersion(key: key, version: UInt32(truncatingIfNeeded: version))
@@ -23,7 +23,7 @@ final class NodeVersions: @unchecked Sendable {
     }
   }
 
-  /// The version of a node whose row has some bits of it.
+  /// The version of a node, from the 32 bits in its row.
   func inNode(_ bits: UInt32, of key: Int64) -> UInt64 {
     lock.withLock { greater[RowVersion(key: key, version: bits)] ?? UInt64(bits) }
   }

@@ -1,12 +1,12 @@
-/// What a store of a program's own is asked to do.
+/// A request to a custom store.
 ///
 /// Follows Core Data's `NSPersistentStoreRequest`.
 public protocol PersistentStoreRequest: Sendable {
-  /// What kind of request it is.
+  /// The type of the request.
   var requestType: PersistentStoreRequestType { get }
 }
 
-/// The kinds of requests, with Core Data's numbers.
+/// The types of requests, with Core Data's raw values.
 public enum PersistentStoreRequestType: Int, Sendable {
   /// A ``StoreFetchRequest``.
   case fetch = 1

@@ -1,4 +1,4 @@
-/// The changes of one save, as an ``IncrementalStore`` is asked to write them: all, or none.
+/// The changes of one save, which an ``IncrementalStore`` must write atomically.
 ///
 ///     final class FolderStore: IncrementalStore, @unchecked Sendable {
 ///       override func execute(_ request: SaveChangesRequest) throws {
@@ -8,25 +8,25 @@
 ///
 /// Follows Core Data's `NSSaveChangesRequest`.
 public struct SaveChangesRequest: PersistentStoreRequest {
-  /// The new objects, with the permanent IDs that the store gave.
+  /// The new objects, with the permanent IDs that the store assigned.
   ///
-  /// Of to-manys that a to-one leads back to, only ordered ones are among their values: who is a
-  /// member, the members' to-ones say.
+  /// A to-many with an inverse to-one is included only if it is ordered; otherwise the members'
+  /// to-ones determine it.
   public let insertedObjects: Set<ManagedObjectSnapshot>
-  /// The changed objects, whole; `changedKeys` says what has changed.
+  /// The changed objects with all their values; `changedKeys` names what has changed.
   ///
-  /// Of their to-manys those that have changed are there, with all members.
+  /// A to-many is included only if it has changed, with all its members.
   public let updatedObjects: Set<ManagedObjectSnapshot>
   /// The deleted objects, without values.
   public let deletedObjects: Set<ManagedObjectSnapshot>
-  /// Objects that are not written, but must be what they were when they were read
+  /// Objects that are not written but must be unchanged since they were read
   /// (`detectConflicts(for:)`), without values.
   public let lockedObjects: Set<ManagedObjectSnapshot>
 
-  /// A save.
+  /// The type of the request: a save.
   public var requestType: PersistentStoreRequestType { .save }
 
-  /// Makes a request of its parts.
+  /// Creates a request from its parts.
   public init(
     inserted: Set<ManagedObjectSnapshot> = [], updated: Set<ManagedObjectSnapshot> = [],
     deleted: Set<ManagedObjectSnapshot> = [], locked: Set<ManagedObjectSnapshot> = []

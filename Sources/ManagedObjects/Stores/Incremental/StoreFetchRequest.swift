@@ -1,6 +1,6 @@
 public import DataModel
 
-/// A fetch, as an ``IncrementalStore`` is asked for it.
+/// A fetch that an ``IncrementalStore`` must execute.
 ///
 ///     final class FolderStore: IncrementalStore, @unchecked Sendable {
 ///       override func execute(_ request: StoreFetchRequest) throws -> StoreFetchResult {
@@ -8,69 +8,67 @@ public import DataModel
 ///       }
 ///     }
 ///
-/// A store that can do more by itself says so with its result (``Parts``). Stands for the
-/// `NSFetchRequest` that Core Data hands over.
+/// A store that does more itself declares that in its result (``Parts``). Corresponds to the
+/// `NSFetchRequest` that Core Data passes.
 public struct StoreFetchRequest: PersistentStoreRequest {
-  /// The parts of a request that either the store does, or the library.
+  /// The parts of a request that either the store or the library applies.
   public struct Parts: OptionSet, Sendable {
-    /// A bit a part.
+    /// A bit for each part.
     public let rawValue: Int
-    /// Parts by their bits.
+    /// Creates a set of parts from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Only objects that meet the predicate are given.
+    /// The result contains only objects that match the predicate.
     public static let predicate = Parts(rawValue: 1)
-    /// They come in the order of the sort descriptors.
+    /// The result is sorted by the sort descriptors.
     public static let sortDescriptors = Parts(rawValue: 2)
-    /// Those before the offset and behind the limit are left out; counts only beside the other two,
-    /// where the request has a predicate or sort descriptors.
+    /// The result excludes objects before the offset and after the limit; valid only together with
+    /// the other two, if the request has a predicate or sort descriptors.
     public static let range = Parts(rawValue: 4)
-    /// All of these.
+    /// All parts.
     public static let all: Parts = [.predicate, .sortDescriptors, .range]
   }
 
   /// The entity of the objects.
   public let entity: EntityDescription
-  /// Whether objects of subentities are asked for too; those that are not are left out by the
-  /// library.
+  /// Whether objects of subentities are included; if not, the library filters them out.
   public var includesSubentities = true
-  /// The condition that an object must meet; nil for none, or for one that only the library can
-  /// tell.
+  /// The predicate; nil for none, or for one that only the library can evaluate.
   public var predicate: FetchPredicate?
-  /// What to sort by, the most significant first.
+  /// The sort descriptors, the most significant first.
   public var sortDescriptors: [FetchSortDescriptor] = []
-  /// The most objects to give; 0 for no bound.
+  /// The maximum number of objects to return; 0 for no limit.
   public var fetchLimit = 0
-  /// How many objects to leave out at the start.
+  /// The number of objects to skip at the start.
   public var fetchOffset = 0
-  /// What is wanted; objects serve for everything.
+  /// The requested result type; objects are accepted for every type.
   public var resultType = FetchRequestDescription.ResultType.managedObject
-  /// The values of each dictionary; none for all properties.
+  /// The values of each dictionary; empty for all properties.
   public var propertiesToFetch: [ExpressionDescription] = []
-  /// The properties whose values make a group of a dictionary's rows.
+  /// The properties by which rows are grouped into dictionaries.
   public var propertiesToGroupBy: [String] = []
-  /// The condition that a dictionary must meet; nil for none.
+  /// The predicate for grouped dictionaries; nil for none.
   public var havingPredicate: FetchPredicate?
-  /// Whether equal dictionaries come once.
+  /// Whether duplicate dictionaries are removed.
   public var returnsDistinctResults = false
 
-  /// A fetch.
+  /// The type of the request: a fetch.
   public var requestType: PersistentStoreRequestType { .fetch }
 
   init(entity: EntityDescription) { self.entity = entity }
 }
 
-/// What an ``IncrementalStore`` gives for a fetch.
+/// The result of a fetch from an ``IncrementalStore``.
 ///
-/// Whatever is asked for, nodes or IDs will do: the library counts them, and makes dictionaries of
-/// them. Their order is kept where the request has no sort descriptors.
+/// Nodes or IDs are accepted for every result type: the library counts them or creates dictionaries
+/// from them. Their order is kept if the request has no sort descriptors.
 public enum StoreFetchResult: Sendable {
-  /// Objects with their values, which need not be asked for then.
+  /// Objects with their values, which are then not requested separately.
   case nodes([IncrementalStoreNode], applied: StoreFetchRequest.Parts = [])
-  /// Objects whose values are asked for when they are needed (`newValues(forObjectWith:)`).
+  /// Objects whose values are requested on demand (`newValues(forObjectWith:)`).
   case objectIDs([ManagedObjectID], applied: StoreFetchRequest.Parts = [])
-  /// How many there are, where that is wanted; the store did all parts of the request.
+  /// The number of objects, if that was requested; the store has applied all parts of the request.
   case count(Int)
-  /// Dictionaries, where those are wanted; the store did all parts of the request.
+  /// Dictionaries, if those were requested; the store has applied all parts of the request.
   case dictionaries([[String: AttributeValue]])
 }
