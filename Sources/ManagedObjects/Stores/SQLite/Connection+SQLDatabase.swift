@@ -4,7 +4,7 @@ extension Connection: SQLDatabase {
   func makeUndoLog() throws {
     let table = SQLUndoLog.table
     let columns = try StoreContents(self).columns(of: table)
-    // A log of an earlier form has no authors.
+    // Older versions of the log have no column for the author.
     if !columns.isEmpty, !columns.contains(where: { $0.name == "AUTHOR" }) {
       try execute("ALTER TABLE \(table) ADD COLUMN AUTHOR TEXT")
     }
@@ -20,7 +20,7 @@ extension Connection: SQLDatabase {
       """)
   }
 
-  /// A row takes some bytes of the file.
+  /// A row takes at least 8 bytes of the file.
   func mostRows() throws -> Int64 { try byteCount() / 8 }
 
   var damagedUndoLog: any Error { SQLiteError.damagedUndoLog }

@@ -1,4 +1,4 @@
-/// The statement that was asked for last: rows of one entity mostly come one after the other.
+/// The last statement used, kept since rows of one entity mostly come one after another.
 struct LastStatement {
   private let connection: Connection
   private var last: Statement?
@@ -7,8 +7,7 @@ struct LastStatement {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The statement for an entity and a slot; its text is written where another one was asked for
-  /// last.
+  /// The statement for an entity and a slot; its SQL is built only if the last one was for others.
   mutating func of(
     _ entity: EntityBinding, _ slot: Int = -1, sql: () -> String
   ) throws(SQLiteError) -> Statement {
@@ -19,8 +18,8 @@ struct LastStatement {
   }
 }
 
-/// The UPDATE that was asked for last: rows that change in the same slots mostly come one after the
-/// other.
+/// The last UPDATE used, kept since rows that change in the same slots mostly come one after
+/// another.
 struct LastUpdate {
   private let store: SQLiteStore
   private var last: (entity: Int, slots: [Int], statement: Statement)?

@@ -1,17 +1,17 @@
 import SystemLibraries
 
-/// The pragmas that a store is opened with, looked through: none breaks what a store promises.
+/// The validated pragmas of a store: none of them breaks its guarantees.
 struct SQLitePragmas {
-  /// How saves are kept from being half done; nil for the log.
+  /// The journal mode; nil for WAL.
   private(set) var journalMode: String?
-  /// How many bytes a page of a new file has.
+  /// The page size in bytes of a new file.
   private(set) var pageSize: Int?
-  /// What every connection is told.
+  /// The pragmas for every connection.
   private(set) var forAll: [String] = []
-  /// What the one that writes is told besides.
+  /// The additional pragmas for the writing connection.
   private(set) var forWriting: [String] = []
 
-  /// Whether saves go through a write-ahead log.
+  /// Whether the store is in WAL mode.
   var usesLog: Bool { journalMode ?? "WAL" == "WAL" }
 
   /// - Throws: `PersistentStoreError.refusedPragma`.
@@ -29,7 +29,7 @@ struct SQLitePragmas {
 
   private var synchronous: String?
 
-  /// Takes a pragma in; gives the reason where it is refused.
+  /// Validates and adds a pragma; returns the reason if it is refused.
   private mutating func take(_ name: String, _ value: String) -> String? {
     switch name {
     case "journal_mode": return take(journalMode: value)
@@ -81,7 +81,7 @@ struct SQLitePragmas {
 }
 
 extension Connection {
-  /// Tells the connection what every one of a store's is told.
+  /// Runs the pragmas that apply to every connection of a store.
   func obey(_ pragmas: SQLitePragmas) throws(SQLiteError) {
     for statement in pragmas.forAll { try execute(statement) }
   }

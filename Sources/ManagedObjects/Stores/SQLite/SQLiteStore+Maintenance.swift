@@ -1,22 +1,22 @@
 import DataModel
 import SystemLibraries
 
-/// Looking a store through, and copying it.
+/// Checking and copying a store.
 extension SQLiteStore {
-  /// What is wrong with the store behind a connection, in one read transaction.
+  /// The faults of the store on a connection, found in one read transaction.
   static func faults(
     _ connection: Connection, model: ManagedObjectModel, at url: URL
   ) throws -> [StoreFault] {
     let begins = !connection.isInTransaction
     if begins { try connection.execute("BEGIN") }
-    // Nothing was written; a read that failed may have ended it already.
+    // Nothing was written; a failed read may have ended it already.
     defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
     var check = try SQLiteCheck(connection, model: model, at: url)
     try check.run()
     return check.faults
   }
 
-  /// What is wrong with a store that is not open.
+  /// The faults of a store that is not open.
   static func faults(at url: URL, model: ManagedObjectModel) throws -> [StoreFault] {
     var options = PersistentStoreOptions()
     options.isReadOnly = true
@@ -38,13 +38,14 @@ extension SQLiteStore {
 
   // MARK: Copies
 
-  /// Copies the store and the files of its large values.
+  /// Copies the store and its external files.
   func copy(to url: URL, withoutUndoLog: Bool) throws {
     var info = stat()
     let path = url.filePath
     if lstat(path, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
     try mappingErrors { try followChanges() }
-    // Files of values that others drop meanwhile go; then everything is copied anew.
+    // If another connection drops values meanwhile, their files may be missing; then everything is
+    // copied again.
     for _ in 0..<10 {
       let copy = try NewFile(at: path, for: url, isMarked: !Platform.fileLocksMeet)
       do {
@@ -58,8 +59,8 @@ extension SQLiteStore {
     throw PersistentStoreError.busy(fileURL)
   }
 
-  /// Takes the undo log out of a copy that nobody else has open, with all that its bytes have told,
-  /// and what is kept beside the objects, which may tell of some that were deleted.
+  /// Removes the undo log and the kept values, which may reveal deleted objects, from a copy that
+  /// no other connection has open, and overwrites their bytes.
   private static func removeUndoLog(ofStoreAt path: String) throws {
     let connection = try Connection(path: path, access: .readWrite, waiting: 0)
     let tables = try StoreContents(connection).tables
@@ -70,17 +71,17 @@ extension SQLiteStore {
     try connection.rewrite()
   }
 
-  /// Copies the files that a copy leads to, looks the copy through and puts it in its place.
+  /// Copies the files that a copy refers to, checks the copy and gives it its name.
   ///
-  /// - Returns: false where a file has gone since the copy was made.
+  /// - Returns: false if a file was removed since the copy was made.
   private func copyFiles(beside copy: NewFile, to others: ExternalDataFiles) throws -> Bool {
     var copied: [String] = []
     do {
       let names = try fileNames(in: copy.draft)
       if !names.isEmpty {
         let taken = try others.namesOfNeighbours(besides: copy.draft)
-        // Another framework would remove a value that the other one still needs; this one would
-        // keep both's for ever.
+        // Apple's framework would remove a file that the other store still needs; this library
+        // would never remove it.
         guard taken.isDisjoint(with: names) else {
           throw PersistentStoreError.unsupportedOperation(
             type,
@@ -116,7 +117,7 @@ extension SQLiteStore {
     try mappingErrors { try fileNames(in: Connection(readingCopy: path)) }
   }
 
-  /// The names of all files that columns lead to.
+  /// The names of all external files that columns refer to.
   func fileNames(in connection: Connection) throws -> Set<String> {
     var names: Set<String> = []
     for entity in bindings {
@@ -135,7 +136,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-  /// Opens a copy that nobody else has.
+  /// Opens a copy that no other connection has open.
   fileprivate convenience init(readingCopy path: String) throws(SQLiteError) {
     try self.init(path: path, access: .readOnly, waiting: 0)
   }

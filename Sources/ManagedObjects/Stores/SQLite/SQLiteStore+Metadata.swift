@@ -2,7 +2,7 @@ import DataModel
 import SystemLibraries
 
 extension SQLiteStore {
-  /// Reads the metadata of any store, whatever its model.
+  /// Reads the metadata of a store of any model.
   static func metadata(at url: URL) throws -> [String: PropertyList] {
     var options = PersistentStoreOptions()
     options.isReadOnly = true
@@ -16,7 +16,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes the metadata of any store, whatever its model.
+  /// Writes the metadata of a store of any model.
   static func setMetadata(_ metadata: [String: PropertyList], at url: URL) throws {
     var options = PersistentStoreOptions()
     options.createsFile = false
@@ -44,11 +44,11 @@ extension SQLiteStore {
       statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
     } catch {
       guard error.isMissingTable else { throw error }
-      // No such table or column: SQLite reads the file, but it is none of ours.
+      // The table or a column is missing: a SQLite database, but not a Core Data store.
       throw PersistentStoreError.notAStore(url)
     }
     defer { statement.reset() }
-    // The column is VARCHAR(255); a longer text would stand in the URI of every object.
+    // The column is VARCHAR(255); a longer text would be part of every object's URI.
     guard try statement.step(), let uuid = statement.string(at: 0), uuid.utf8.count <= 255,
       let bytes = statement.blob(at: 1),
       case .dictionary(let plist)? = try? PropertyList(binary: bytes)
@@ -56,9 +56,9 @@ extension SQLiteStore {
     return StoredMetadata(uuid: uuid, plist: plist)
   }
 
-  /// Changes the property list, inside the caller's transaction.
+  /// Changes the property list in the caller's transaction.
   ///
-  /// - Parameter recorder: hears of every key that changes.
+  /// - Parameter recorder: records every changed key.
   static func changeMetadata(
     _ connection: Connection, at url: URL, _ recorder: UndoRecorder?,
     _ change: (inout [String: PropertyList]) throws -> Void

@@ -1,28 +1,28 @@
 import DataModel
 import SystemLibraries
 
-/// A store that is Core Data's own SQLite file.
+/// A store in Core Data's SQLite format.
 ///
-/// Not used by two threads at once: the coordinator's lock sees to that.
+/// Not used by two threads at once, which the coordinator's lock ensures.
 final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unchecked Sendable {
-  /// What reads over the connection that writes.
+  /// The reader on the writing connection.
   private(set) var reader: SQLiteReader {
     didSet { connectionCount += 1 }
   }
-  /// How many connections it had before this one, each of which counts changes anew.
+  /// The number of previous connections, as each has its own change counter.
   private var connectionCount: Int64 = 0
   private var readOnly: ReadOnlyUse?
-  /// How long the log was when this store waited for others to empty it: see `shortenLog()`.
+  /// The length of the log when this store last waited to empty it: see `shortenLog()`.
   var pagesWaitedFor = 0
   let model: ManagedObjectModel
   private(set) var fileURL: URL
-  /// How it was opened.
+  /// The options it was opened with.
   let options: PersistentStoreOptions
-  /// What a save prepared before, by entity: see `SQLiteStore+Saving`.
+  /// The prepared INSERT and UPDATE statements of saves, by entity: see `SQLiteStore+Saving`.
   var inserts: [Statement?]
   var updates: [UpdateKey: Statement] = [:]
 
-  /// An UPDATE is kept by its entity and by which slots it writes.
+  /// The key of a prepared UPDATE: its entity and the slots that it sets.
   struct UpdateKey: Hashable {
     let entity: Int
     let slots: [Int]
@@ -32,30 +32,30 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
 
   private(set) var readers: ReaderPool?
 
-  /// The log of commands that can be taken back; nil where none is kept.
+  /// The log of commands that can be undone; nil if none is kept.
   var undoLog: SQLUndoLog?
 
-  /// The persistent history; nil where none is kept.
+  /// The persistent history; nil if none is kept.
   var history: SQLHistory?
-  /// Why the store is only read though it was to be written; nil where it is as it was wanted.
+  /// Why the store is read-only although it was opened for writing; nil if it is not.
   var obstacle: PersistentStoreError.WriteObstacle?
 
-  /// What the next save sets beside its objects: see `KeepingStore`.
+  /// The values that the next save writes in addition to objects: see `KeepingStore`.
   var valuesToKeep: [String: [UInt8]?] = [:]
 
-  /// The files of values that were dropped, as long as somebody may read them.
+  /// The files of dropped values, kept until no reader can need them.
   private var droppedFiles = DroppedFiles()
 
-  /// How a store is used that is only read.
+  /// The state of a store that was opened read-only.
   struct ReadOnlyUse {
-    /// How its files were when they were copied, where a change would go unseen.
+    /// The state of its files when they were copied; nil if they are read in place.
     let traces: FileTraces?
   }
 
   var connection: Connection { reader.connection }
   var schema: SQLSchema { reader.schema }
   var files: ExternalDataFiles { reader.files }
-  /// Whether the file is read without a look at what others write; see `followChanges()`.
+  /// Whether the file is read without seeing changes by other processes; see `followChanges()`.
   var isThoughtUnchanging: Bool { readOnly?.traces != nil }
 
   init(
@@ -77,10 +77,10 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   }
 
   deinit {
-    // The last connection to close takes the log with it, and only one that may write can.
+    // The last connection to close removes the log, and only a writing one can.
     readers?.closeIdle()
     removeDroppedFiles()
-    // What was saved is on the disk, if not in the file.
+    // What was saved is on the disk, at least in the log.
     try? checkpoint()
   }
 
@@ -153,8 +153,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   func reopening(at url: URL) throws -> () -> Void {
     require(
       !connection.isInTransaction, "A store is not moved in performWriting or performReading.")
-    // SQLite knows an open file's log by its first name: another process, which takes the new one,
-    // would have another log for the same file.
+    // SQLite names an open file's log after its original path: another process, using the new path,
+    // would have a different log for the same file.
     if connection.openedFile?.isFile(at: url.filePath) == true {
       if try connection.openedFile?.hasMoved() == false { return { self.noteURL(url) } }
       throw PersistentStoreError.moved(fileURL)
@@ -171,13 +171,13 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     return { self.goOn(as: other, at: url) }
   }
 
-  /// Goes on with the connection of a store that is this one in another place.
+  /// Continues with the connection of a store that is the same one at another URL.
   private func goOn(as other: SQLiteStore, at url: URL) {
     readers?.closeIdle()
     removeDroppedFiles()
-    // What is in the other place may be a copy that leads to them.
+    // The store at the new URL may be a copy that refers to them.
     droppedFiles = DroppedFiles()
-    // What was saved is on the disk, if not in the file.
+    // What was saved is on the disk, at least in the log.
     try? checkpoint()
     inserts = Array(repeating: nil, count: bindings.count)
     updates = [:]
@@ -193,16 +193,16 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     noteURL(url)
   }
 
-  /// What reads a single row; whether the file is still in its place is asked by fetches and saves,
-  /// since asking takes as long as reading a row.
+  /// The reader for a single row. Only fetches and saves check whether the file was moved, since
+  /// that check takes as long as reading a row.
   private func rowReader() throws -> SQLiteReader {
     isThoughtUnchanging ? try currentReader() : reader
   }
 
-  /// Copies a file anew that was read in a copy, and has changed; not in a transaction, which
-  /// looked as it began.
+  /// Copies a file again if it is read from a copy and has changed; does nothing in a transaction,
+  /// which made this check when it began.
   ///
-  /// - Throws: `SQLiteError.moved` where there is another file by now, or none.
+  /// - Throws: `SQLiteError.moved` if the path leads to another file, or to none.
   func followChanges() throws {
     guard !connection.isInTransaction else { return }
     try connection.refuseIfMoved()
@@ -214,7 +214,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
         url: fileURL, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug
       ).open()
     }
-    // It may have gone in between, or be another one.
+    // The file may have been moved or replaced in between.
     try connection.refuseIfMoved()
     let opened = try result.get()
     opened.connection.openedFile = connection.openedFile
@@ -229,14 +229,14 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     throw PersistentStoreError.readOnly(fileURL)
   }
 
-  /// Runs a body and puts SQLite's errors into the store's words.
+  /// Runs a body and rethrows SQLite's errors as `PersistentStoreError`.
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     try reader.mappingErrors(body)
   }
 
   // MARK: Writing
 
-  /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; when it returns they are on the disk.
+  /// Writes all changes in one `BEGIN IMMEDIATE … COMMIT`; they are on the disk when it returns.
   func save(
     _ request: SaveRequest, before body: () throws -> Void
   ) throws -> SaveResult {
@@ -257,20 +257,20 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
         shortenLog()
         return result
       } catch {
-        // Whether it was committed is not known: a file too many does no harm.
+        // The commit may have succeeded: a leftover file does no harm.
         if (error as? SQLiteError)?.isUncertain != true { files.undo() }
         throw error
       }
     }
   }
 
-  /// Removes the files of values that a commit has dropped, once nobody reads them.
+  /// Removes the files of values dropped by a commit, once no reader needs them.
   func drop(_ names: [String]) {
     droppedFiles.add(names)
     removeDroppedFiles()
   }
 
-  /// Removes the files of values that were dropped, unless somebody still reads them.
+  /// Removes the files of dropped values, unless a reader may still need them.
   func removeDroppedFiles() { droppedFiles.remove(in: files, on: connection) }
 
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
@@ -295,7 +295,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   override func changeCount() throws -> Int64 {
     try mappingErrors {
       try followChanges()
-      // SQLite's number has 32 bits.
+      // SQLite's counter has 32 bits.
       return try connectionCount << 32 | connection.dataVersion()
     }
   }

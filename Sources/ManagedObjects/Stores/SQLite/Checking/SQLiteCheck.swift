@@ -1,8 +1,8 @@
 import DataModel
 import SystemLibraries
 
-/// A SQLite store looked through from front to back: its file, its schema, its bookkeeping, its
-/// rows, and the files of its large values.
+/// A complete check of a SQLite store: its file, its schema, its bookkeeping, its rows, and its
+/// external files.
 struct SQLiteCheck: StoreCheck {
   private let connection: Connection
   private let contents: StoreContents
@@ -15,9 +15,9 @@ struct SQLiteCheck: StoreCheck {
   var faults: [StoreFault] = []
   var database: any SQLDatabase { connection }
 
-  /// Prepares to look a store of a model through.
+  /// Prepares to check a store of a model.
   ///
-  /// - Throws: `SQLiteError`, `PersistentStoreError` where it is none.
+  /// - Throws: `SQLiteError`; `PersistentStoreError` if it is not a store of the model.
   init(_ connection: Connection, model: ManagedObjectModel, at url: URL) throws {
     self.connection = connection
     self.model = model
@@ -34,9 +34,9 @@ struct SQLiteCheck: StoreCheck {
     files = ExternalDataFiles(of: url)
   }
 
-  /// Looks everything through.
+  /// Runs all checks.
   ///
-  /// - Throws: `SQLiteError` where the disk cannot be read, which is no damage of the store's.
+  /// - Throws: `SQLiteError` if the disk cannot be read, which is not a fault of the store.
   mutating func run() throws {
     try connection.readFile { _ in }
     do {
@@ -65,7 +65,7 @@ struct SQLiteCheck: StoreCheck {
 
   // MARK: Schema
 
-  /// Looks for what the model wants; false where a table or a column is missing.
+  /// Checks the schema against the model; returns false if a table or column is missing.
   private mutating func checkSchema() throws -> Bool {
     for table in schema.tables where contents.tables.contains(table.name) {
       let found = try contents.columns(of: table.name)
@@ -105,7 +105,7 @@ struct SQLiteCheck: StoreCheck {
 
   // MARK: Files
 
-  /// Looks whether the files are there that columns lead to.
+  /// Checks that the files that columns refer to exist.
   private mutating func checkFiles() throws {
     for entity in bindings {
       let own = ownSlots(entity)
@@ -127,7 +127,7 @@ struct SQLiteCheck: StoreCheck {
       entity, attribute.name, keys: missing)
   }
 
-  /// Hands over the bytes of a column of all rows, with their keys.
+  /// Passes the bytes of a column in all rows to a body, with the rows' keys.
   private func forEachBlob(
     _ column: String, of table: String, _ body: (Int64, UnsafeRawBufferPointer) throws -> Void
   ) throws {

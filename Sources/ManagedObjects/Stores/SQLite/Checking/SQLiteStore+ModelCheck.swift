@@ -2,18 +2,18 @@ import DataModel
 import SystemLibraries
 
 extension ManagedObjectModel {
-  /// Makes sure that every derived attribute can be derived.
+  /// Checks that every derived attribute can be computed.
   ///
-  /// - Throws: `PersistentStoreError.unsupportedModel` where one cannot.
+  /// - Throws: `PersistentStoreError.unsupportedModel` if one cannot.
   func checkDerivations() throws {
     if let problem = derivationProblem { throw PersistentStoreError.unsupportedModel(problem) }
   }
 }
 
-/// Whether a store and a model belong together.
+/// Whether a store belongs to a model.
 extension SQLiteStore {
-  /// Whether a store is of a model: by its version hashes, and by the columns of its derived
-  /// attributes, of which the hashes say neither name nor type.
+  /// Whether a store belongs to a model, by its version hashes and by the columns of derived
+  /// attributes, whose names and types the hashes do not cover.
   static func isStore(
     _ connection: Connection, _ found: StoredMetadata, of model: ManagedObjectModel, at url: URL
   ) throws -> Bool {
@@ -27,9 +27,9 @@ extension SQLiteStore {
     return try hasDerivedColumns(of: SQLSchema(bound, of: contents), contents)
   }
 
-  /// Whether every column is there that a schema names.
+  /// Whether all tables have the columns that a schema names.
   ///
-  /// Asked only of stores of another model; the hashes say it of all others.
+  /// Needed only for stores of another model; for all others the hashes guarantee it.
   static func hasEveryColumn(of schema: SQLSchema, _ contents: StoreContents) throws -> Bool {
     let joins = schema.joins.map { join in
       let orders = [join.firstOrder, join.secondOrder].compactMap(\.self)
@@ -44,7 +44,7 @@ extension SQLiteStore {
     return true
   }
 
-  /// Whether the columns of derived attributes are there, each of its attribute's type.
+  /// Whether derived attributes have their columns, with the attributes' types.
   static func hasDerivedColumns(of schema: SQLSchema, _ contents: StoreContents) throws -> Bool {
     for (table, wanted) in schema.derivedColumns {
       guard try contents.columns(of: table).contains(wanted) else { return false }

@@ -1,33 +1,33 @@
-/// The files of values that commits have dropped, until nobody reads a state of the store that
-/// leads to them.
+/// The external files of values that commits have dropped, until no reader sees a state of the
+/// store that refers to them.
 ///
-/// What cannot be removed before the process ends is left: a file too many does no harm.
+/// Files that cannot be removed before the process ends are left: a leftover file does no harm.
 struct DroppedFiles {
   private var names: [String]
 
-  /// - Parameter names: those that were dropped already.
+  /// - Parameter names: the files dropped so far.
   init(_ names: [String] = []) { self.names = names }
 
-  /// Takes files whose values a commit has dropped.
+  /// Adds files whose values a commit has dropped.
   mutating func add(_ names: [String]) { self.names += names }
 
-  /// Removes the files, unless somebody, in whatever process, still reads an older state.
+  /// Removes the files, unless a reader in any process still sees an older state.
   ///
-  /// Where all of the log can be copied into the file nobody does: SQLite keeps back what would
-  /// replace what a reader sees. Without a log no commit gets past a reader. Files stay to which a
-  /// store beside this one leads that is called alike.
+  /// If the whole log can be checkpointed, there is no such reader: SQLite does not overwrite pages
+  /// that a reader sees. Without a log, no commit succeeds during a read. Files are kept if a store
+  /// with the same base name next to this one refers to them.
   mutating func remove(in files: ExternalDataFiles, on connection: Connection) {
     guard !names.isEmpty, !connection.isInTransaction, case .complete = connection.checkpoint(),
       let others = try? files.namesOfNeighbours()
     else { return }
     let dropped = Set(names).subtracting(others)
-    // Nobody waits for somebody who writes: there is another time.
+    // Does not wait for another writer: the files can be removed later.
     let usual = connection.backoff.seconds
     connection.backoff.seconds = 0
     defer { connection.backoff.seconds = usual }
     do {
-      // While nobody writes. Where another store has taken the file's place, that may lead to
-      // them, and they stay.
+      // In a transaction, so that no other connection writes. If the file was replaced by another
+      // store, that one may refer to them, and they are kept.
       try connection.transaction { for name in dropped { files.remove(name) } }
     } catch let error as SQLiteError where error.isBusy {
       return

@@ -1,17 +1,17 @@
-/// The files that one save writes and drops.
-///
-/// A file is on the disk before the row that names it, and goes after the commit that drops the
-/// row's value (`DroppedFiles`); so a save that is cut off leaves a file too many at worst, never
+/// The external files that one save writes and drops.
+/// A file is on the disk before the row that names it is written, and removed after the commit that
+/// drops the row's value (`DroppedFiles`); so an interrupted save may leave a file too many, but
+/// never one too few.
 /// one too few.
 final class ExternalDataChanges {
   private let files: ExternalDataFiles
   private var written: [String] = []
-  /// The names of the files whose values go with the save; they count once it is committed.
+  /// The names of the files whose values this save removes; valid once it is committed.
   private(set) var dropped: [String] = []
 
   init(in files: ExternalDataFiles) { self.files = files }
 
-  /// What the column of a value holds; a large value is written into a file for that.
+  /// The bytes to store in the column of a value; a large value is written to a file first.
   func stored(_ value: UnsafeRawBufferPointer) throws -> [UInt8] {
     guard value.count >= ExternalDataFiles.threshold else { return [1] + value }
     let name = try files.write(value)
@@ -19,12 +19,12 @@ final class ExternalDataChanges {
     return [2] + name.utf8 + [0]
   }
 
-  /// Notes the file that a column leads to, if any: its value goes with this save.
+  /// Records the file that a column refers to, if any: this save removes its value.
   func drop(_ stored: UnsafeRawBufferPointer) {
     if let name = ExternalDataFiles.fileName(in: stored) { dropped.append(name) }
   }
 
-  /// The save failed: nobody names the written files.
+  /// Removes the written files after a failed save: no row refers to them.
   func undo() { for name in written { files.remove(name) } }
 }
 

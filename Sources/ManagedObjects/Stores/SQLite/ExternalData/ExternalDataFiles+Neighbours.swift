@@ -1,10 +1,10 @@
 import SystemLibraries
 
-/// Stores that have their files in the same folder: those that are called alike but for their
-/// extensions.
+/// Stores that have their files in the same folder, because they have the same base name and
+/// another extension.
 extension ExternalDataFiles {
-  /// The files beside the store's that are called alike, be they stores or not; nil where the
-  /// folder cannot be read.
+  /// The files next to the store's that have the same base name, whether or not they are stores;
+  /// nil if the folder cannot be read.
   var neighbours: [URL]? {
     let folder = store.deletingLastPathComponent()
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.filePath) else {
@@ -21,8 +21,8 @@ extension ExternalDataFiles {
       }
   }
 
-  /// Whether the store was opened by a symbolic link, or the folder of its files is one: then other
-  /// stores may have their files in the same folder, wherever they are.
+  /// Whether the store was opened through a symbolic link, or the folder of its files is one: then
+  /// stores elsewhere may have their files in the same folder.
   var areBehindLink: Bool {
     [store, folder.deletingLastPathComponent(), folder].contains { url in
       var info = stat()
@@ -30,21 +30,21 @@ extension ExternalDataFiles {
     }
   }
 
-  /// Whether it is a log, its index or a journal.
+  /// Whether a file is a log, the index of one, or a journal.
   ///
-  /// To open one and close it again would cost this process its locks on it.
+  /// Opening and closing one would release this process's POSIX locks on it.
   private static func isBesideADatabase(_ name: String) -> Bool {
     ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
   }
 
-  /// The names of the files that those stores lead to.
+  /// The names of the files that the neighbouring stores refer to.
   ///
-  /// Reads the columns of their tables.
+  /// Reads the columns of all their tables.
   ///
-  /// - Parameter draft: a file that is yet to become the store, and is none of its neighbours. Of a
-  ///   store without an extension its name can differ in that alone.
-  /// - Throws: `PersistentStoreError` where the folder or one of them cannot be read: `busy` where
-  ///   others write to it.
+  /// - Parameter draft: a file that will become this store and does not count as a neighbour,
+  ///   although its name may differ from a store's without extension only in the extension.
+  /// - Throws: `PersistentStoreError` if the folder or one of the stores cannot be read: `busy`
+  ///   while another connection writes to it.
   func namesOfNeighbours(besides draft: String? = nil) throws -> Set<String> {
     guard let neighbours else {
       let parent = store.deletingLastPathComponent().filePath
@@ -54,7 +54,7 @@ extension ExternalDataFiles {
     var names: Set<String> = []
     for url in neighbours where url.lastPathComponent != draftName {
       do {
-        // Through SQLite, as this process may have the store open.
+        // Through SQLite, since this process may have that store open.
         let file = ReadOnlyFile(url: url, path: url.filePath.behindLinks, busyTimeout: 0)
         names.formUnion(try Self.names(in: file.open().connection))
       } catch let error as SQLiteError {

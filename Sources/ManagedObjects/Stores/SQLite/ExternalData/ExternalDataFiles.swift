@@ -1,26 +1,26 @@
 import SystemLibraries
 
-// In the type's own scope these names are other functions'.
+// In the type's own scope these names refer to other functions.
 private let readFile = read
 private let writeFile = write
 
-/// The files beside a store that hold large binary values, as Core Data keeps them.
+/// The external files of a store's large binary values, in Core Data's layout.
 ///
-/// A value of an attribute that allows it has a prefix in its column: 1, and the bytes follow; or
-/// 2, and the UUID that is the file's name follows, with a NUL. The files are in
+/// The column of an attribute that allows external storage starts with a byte: 1 is followed by the
+/// value itself; 2 is followed by a UUID, the name of the file, and a NUL. The files are in
 /// `.<store>_SUPPORT/_EXTERNAL_DATA`.
 struct ExternalDataFiles: Sendable {
-  /// From how many bytes on a value gets a file of its own; Core Data's bound is about the same.
+  /// The size from which a value gets an external file; Core Data's limit is about the same.
   static let threshold = 100 * 1024
 
-  /// The store's file.
+  /// The URL of the store's file.
   let store: URL
 
   init(of store: URL) { self.store = store }
 
-  /// The folder, which is made with the first file.
+  /// The folder, which is created with the first file.
   ///
-  /// Worked out when it is needed: taking a URL apart costs 70 µs at first touch.
+  /// Computed on demand: splitting a URL costs 70 µs on first use.
   var folder: URL {
     store.deletingLastPathComponent()
       .appending(path: ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT")
@@ -29,16 +29,16 @@ struct ExternalDataFiles: Sendable {
 
   // MARK: The column
 
-  /// The name of the file that a column's bytes lead to; nil where they are the value themselves.
+  /// The name of the file that a column's bytes refer to; nil if they contain the value.
   ///
-  /// Anything but a UUID is no name: a damaged store must not lead to other files.
+  /// Only a UUID is accepted: a damaged store must not lead to other files.
   static func fileName(in stored: UnsafeRawBufferPointer) -> String? {
     guard stored.count == 38, stored[0] == 2, stored[37] == 0 else { return nil }
     let name = String(decoding: stored[1..<37], as: UTF8.self)
     return UUID(uuidString: name) == nil ? nil : name
   }
 
-  /// The value in a column whose bytes lead to no file.
+  /// The value in a column whose bytes do not refer to a file.
   static func inlineValue(in stored: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard stored.first == 1 else { return stored }
     return UnsafeRawBufferPointer(rebasing: stored.dropFirst())
@@ -46,9 +46,9 @@ struct ExternalDataFiles: Sendable {
 
   // MARK: The files
 
-  /// Reads a value.
+  /// Reads the value in a file.
   ///
-  /// - Throws: `PersistentStoreError.missingExternalData` where there is no such file.
+  /// - Throws: `PersistentStoreError.missingExternalData` if the file does not exist.
   func read(_ name: String) throws -> [UInt8] {
     let url = folder.appending(path: name)
     let file = open(url.path, O_RDONLY | O_CLOEXEC)
@@ -60,13 +60,13 @@ struct ExternalDataFiles: Sendable {
     defer { close(file) }
     var info = stat()
     guard fstat(file, &info) == 0 else { throw PersistentStoreError(errno: errno, at: url) }
-    // More than a row could hold.
+    // Larger than a row can hold.
     guard info.st_size <= off_t(Int32.max) else {
       throw PersistentStoreError(errno: EFBIG, at: url)
     }
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(info.st_size)) { buffer, count in
-      // A buffer without an address has no room, and is not read into.
+      // An empty buffer may have no address, but is not read into.
       while count < buffer.count {
         let more = readFile(file, buffer.baseAddress! + count, buffer.count - count)
         if more < 0 { failure = errno }
@@ -78,12 +78,12 @@ struct ExternalDataFiles: Sendable {
     return bytes
   }
 
-  /// The names of the files that the columns of a store lead to, whatever its model.
+  /// The names of the files that the columns of a store refer to, whatever its model.
   ///
-  /// The folder may have files of others: a store beside it may be called alike but for its
+  /// The folder may contain files of other stores: those next to it that differ only in the
   /// extension.
   ///
-  /// - Parameter ofAnyType: whether columns count, too, that are not declared to hold bytes.
+  /// - Parameter ofAnyType: whether to include columns that are not declared to hold bytes.
   static func names(
     in connection: Connection, ofAnyType: Bool = false
   ) throws(SQLiteError) -> Set<String> {
@@ -108,8 +108,7 @@ struct ExternalDataFiles: Sendable {
     return names
   }
 
-  /// Removes files, but for those that another store may lead to, and the folders where nothing
-  /// else is in them.
+  /// Removes files unless another store may refer to them, and the folders if they are empty.
   func remove(_ names: Set<String>) {
     if !names.isEmpty, let others = try? namesOfNeighbours() {
       for name in names.subtracting(others) { remove(name) }
@@ -118,21 +117,21 @@ struct ExternalDataFiles: Sendable {
     rmdir(folder.deletingLastPathComponent().path)
   }
 
-  /// Whether there is a file of that name.
+  /// Whether there is a file with a name.
   func has(_ name: String) -> Bool { access(folder.appending(path: name).path, F_OK) == 0 }
 
-  /// Writes a value into a new file; when this returns it is on the disk.
+  /// Writes a value to a new file, which is on the disk when this returns.
   ///
-  /// - Throws: `PersistentStoreError`; no file is left then.
+  /// - Throws: `PersistentStoreError`; then no file is left.
   func write(_ bytes: UnsafeRawBufferPointer) throws -> String {
     let name = UUID().uuidString
     try write(bytes, as: name)
     return name
   }
 
-  /// Copies a value's file to those of another store; when this returns it is on the disk.
+  /// Copies a value's file to another store; the copy is on the disk when this returns.
   ///
-  /// - Throws: `PersistentStoreError`, `missingExternalData` where there is no such file.
+  /// - Throws: `PersistentStoreError`, `missingExternalData` if the file does not exist.
   func copy(_ name: String, to other: ExternalDataFiles) throws {
     try read(name).withUnsafeBytes { try other.write($0, as: name) }
   }
@@ -153,7 +152,7 @@ struct ExternalDataFiles: Sendable {
     sync(folder)
   }
 
-  /// Removes a value's file; one that is not there is none too many.
+  /// Removes a value's file, if it exists.
   func remove(_ name: String) { unlink(folder.appending(path: name).path) }
 
   private func abandon(_ url: URL, _ code: Int32) -> PersistentStoreError {
@@ -171,7 +170,7 @@ struct ExternalDataFiles: Sendable {
     }
   }
 
-  /// Puts the names in a folder on the disk, where the system can.
+  /// Syncs the names in a folder to the disk, if the system supports that.
   private func sync(_ folder: URL) {
     let file = open(folder.path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }

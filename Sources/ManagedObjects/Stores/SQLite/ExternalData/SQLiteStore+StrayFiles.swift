@@ -1,13 +1,13 @@
 import SystemLibraries
 
-/// Files of large values to which nothing in the store leads.
+/// Stray files: external files that nothing in the store refers to.
 ///
-/// Whoever is killed within a save leaves those that it has written, and whoever is killed with
-/// readers about those that it was to remove (`DroppedFiles`). Such a file looks like one whose row
-/// is yet to come: of another framework's save, or of a store that is about to be put in this one's
-/// place. So only those count that are a day old.
+/// A process killed during a save leaves the files that it has written; one killed while there are
+/// readers leaves those that it was going to remove (`DroppedFiles`). Such a file cannot be told
+/// from one whose row is not written yet, in a save by Apple's framework or in a store that is
+/// about to replace this one. So only files at least a day old count.
 extension SQLiteStore {
-  /// The files beside the store, a day old or older, to which it does not lead.
+  /// The external files, at least a day old, that the store does not refer to.
   func strayFiles() throws -> [URL] {
     try mappingErrors {
       try followChanges()
@@ -15,11 +15,11 @@ extension SQLiteStore {
     }
   }
 
-  /// Removes the files beside the store, a day old or older, to which it does not lead; gives those
-  /// that went.
+  /// Removes the external files, at least a day old, that the store does not refer to; returns
+  /// those removed.
   ///
-  /// - Throws: `PersistentStoreError.busy` where somebody reads an older state, which may lead to
-  ///   them, or others keep writing.
+  /// - Throws: `PersistentStoreError.busy` if a reader sees an older state, which may refer to
+  ///   them, or other connections keep writing.
   func removeStrayFiles() throws -> [URL] {
     try refuseIfReadOnly()
     return try mappingErrors {
@@ -29,13 +29,13 @@ extension SQLiteStore {
         let state = try connection.dataVersion()
         let names = try files.strayNames(in: connection)
         guard !names.isEmpty else { return [] }
-        // What is read from here on is of this state, or later.
+        // From here on, readers see this state or a later one.
         switch connection.checkpoint() {
         case .complete: break
         case .heldBack: throw PersistentStoreError.busy(fileURL)
         case .failed(let error): throw error
         }
-        // While nobody writes, nor has written since.
+        // In a transaction, so that no other connection writes; none has since `state` was read.
         let isDone = try connection.transaction {
           guard try connection.dataVersion() == state else { return false }
           for name in names { files.remove(name) }
@@ -51,26 +51,26 @@ extension SQLiteStore {
 }
 
 extension ExternalDataFiles {
-  /// The names of the files, in their order; none where another store may lead to them.
+  /// The names of the files, sorted; none if another store may refer to them.
   func strayNames(in connection: Connection) throws -> [String] {
-    // Were it a store, files here could be its own. Where a link leads, another store may have been
-    // before, which left its files here.
+    // A neighbour with the same base name may own files here. Behind a symbolic link, another store
+    // may have been at the same path and left its files.
     guard !areBehindLink, neighbours?.isEmpty == true else { return [] }
     let old = names(before: time(nil) - 24 * 60 * 60)
     guard !old.isEmpty else { return [] }
-    // All columns are read of one state.
+    // Reads all columns in one transaction.
     let begins = !connection.isInTransaction
     if begins { try connection.execute("BEGIN") }
-    // Nothing was written; a read that failed may have ended it already.
+    // Nothing was written; a failed read may have ended it already.
     defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
     let needed = try Self.names(in: connection, ofAnyType: true)
-    // Some disks don't tell capitals apart.
+    // Some file systems ignore case.
     let capitals = Set(needed.map { $0.uppercased() })
     return old.filter { !capitals.contains($0.uppercased()) }.sorted()
   }
 
-  /// The names of the files that were written before a time, in seconds since 1970; others' files
-  /// are left out.
+  /// The names of the files last written before a time, in seconds since 1970; files not named by a
+  /// UUID are left out.
   private func names(before time: time_t) -> Set<String> {
     let folder = folder.filePath
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,21 +1,21 @@
 import DataFormats
 package import SystemLibraries
 
-/// A store's file that is copied, changed in the copy, and put back whole: for files on sticks and
-/// in shared folders, where SQLite's log does not work across machines.
+/// A store's file that is copied, modified in the copy, and put back as a whole: for files on
+/// removable drives and network shares, where SQLite's log does not work across machines.
 ///
 ///     let other = try CheckedOutStore(url)
 ///     // … open a container on other.copy, change it, remove the store from its coordinator
 ///     try other.putBack()
 ///
-/// Until then nothing of the file changes, and nothing lies beside it. Where the system can, the
-/// file is locked meanwhile as SQLite locks it, so that no program of this machine has it open; in
-/// any case it is only replaced where it is as it was copied. Whoever opens the file has the old
-/// one or the new one.
+/// Until then the file does not change, and nothing is created next to it. Where the system
+/// supports it, the file is locked meanwhile with SQLite's locks, so that no program on this
+/// machine can open it; in any case it is replaced only if it is unchanged since it was copied. A
+/// process that opens it gets either the old file or the new one.
 package final class CheckedOutStore {
-  /// Where the copy is, in a ``CopyFolder``; it goes with this object.
+  /// The URL of the copy, in a ``CopyFolder``; it is removed with this object.
   package let copy: URL
-  /// Whether there is a file already.
+  /// Whether the file existed.
   package let isThere: Bool
 
   private let url: URL
@@ -25,10 +25,10 @@ package final class CheckedOutStore {
   private let info: stat?
   private let traces: FileTraces
 
-  /// Copies a file; where there is none, the copy is one that is to be made.
+  /// Copies a file; if there is none, the copy is to be created.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where a program has it open, `fileNotFound` where its
-  ///   folder is not there, `noTemporaryCopy`.
+  /// - Throws: `PersistentStoreError`: `busy` if a program has it open, `fileNotFound` if its
+  ///   folder does not exist, `noTemporaryCopy`.
   package init(_ url: URL) throws {
     self.url = url
     path = url.filePath.behindLinks
@@ -62,7 +62,7 @@ package final class CheckedOutStore {
       remove()
       throw error
     }
-    // What was copied while another machine wrote is no store.
+    // A copy made while another machine was writing is not a valid store.
     guard FileTraces(of: path).showNoWriting(since: traces) else {
       remove()
       throw PersistentStoreError.busy(url)
@@ -71,12 +71,12 @@ package final class CheckedOutStore {
 
   deinit { remove() }
 
-  /// What is said of a copy that the folder for temporary files has no room for.
+  /// The error for a copy that does not fit in the folder for temporary files.
   package var noRoomForCopy: PersistentStoreError {
     .noTemporaryCopy(url, folder: CopyFolder.parent, reason: String(cString: strerror(ENOSPC)))
   }
 
-  /// Removes the copy, and lets others have the file.
+  /// Removes the copy and unlocks the file.
   package func remove() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
@@ -85,7 +85,7 @@ package final class CheckedOutStore {
 
   // MARK: Locking
 
-  /// Copies what a program that was killed has saved from its log into the file.
+  /// Checkpoints the log of a program that was killed, so that the file contains what it saved.
   private static func takeUpLog(_ path: String, for url: URL) throws {
     try SQLiteStore.refuseForeignLog(at: path, of: url)
     try PersistentStoreError.mapping(at: url) {
@@ -95,9 +95,10 @@ package final class CheckedOutStore {
     }
   }
 
-  /// Opens a file and locks it; nothing where there is none.
+  /// Opens and locks a file; returns no descriptor if it does not exist.
   ///
-  /// - Returns: what it is, and whether a log or a journal lies beside it that nobody has open.
+  /// - Returns: the descriptor, the file's `stat`, and whether there is a log or journal that no
+  ///   process has open.
   private static func lock(
     _ path: String, for url: URL
   ) throws -> (descriptor: Int32, info: stat?, hasLeftLog: Bool) {
@@ -122,20 +123,20 @@ package final class CheckedOutStore {
       var info = stat()
       guard fstat(descriptor, &info) == 0 else { throw PersistentStoreError(errno: errno, at: url) }
       guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
-      // The bytes that SQLite locks: the pending one, the reserved one, the shared ones.
+      // The bytes that SQLite locks: the pending, the reserved and the shared ones.
       lock.l_whence = Int16(SEEK_SET)
       lock.l_start = 0x4000_0000
       lock.l_len = 512
       if fcntl(descriptor, F_SETLK, &lock) != 0, [EACCES, EAGAIN].contains(errno) {
         throw PersistentStoreError.busy(url)
       }
-      // Whoever replaced it had it locked until then.
+      // A process that replaced the file held the lock until then.
       var present = stat()
       guard stat(path, &present) == 0, present.st_ino == info.st_ino,
         present.st_dev == info.st_dev
       else { throw PersistentStoreError.busy(url) }
-      // Where locks do not reach, what lies beside the file tells of somebody who has it open;
-      // elsewhere of one who was killed.
+      // Where locks do not reach other machines, a log or its index means that another program has
+      // the store open; elsewhere, that one was killed.
       let isWatched = NetworkFolder.isOnNetwork(descriptor)
       var log = stat()
       let hasLog = stat(path + "-wal", &log) == 0
@@ -152,13 +153,13 @@ package final class CheckedOutStore {
 
   // MARK: Putting back
 
-  /// Puts the copy in the file's place; nobody has it open any more.
+  /// Replaces the file with the copy, which must not be open any more.
   ///
-  /// - Throws: `PersistentStoreError`, and the file is as it was: `moved` where it has changed
-  ///   meanwhile, `full`, `noPermission`; `uncertain` where it is in its place, and a power loss
-  ///   may take it back.
+  /// - Throws: `PersistentStoreError`, and the file is unchanged: `moved` if it has changed since
+  ///   it was copied, `full`, `noPermission`; `uncertain` if it was replaced but a power failure
+  ///   may undo that.
   package func putBack() throws {
-    // The folder would let a file be replaced that its owner has protected.
+    // The folder's permissions would allow replacing a write-protected file.
     guard info == nil || access(path, W_OK) == 0 else { throw PersistentStoreError.readOnly(url) }
     guard !FileTraces.logHasFrames(copy.filePath) else { throw PersistentStoreError.busy(copy) }
     let file = try NewFile(at: path, for: url, isMarked: true)
@@ -189,7 +190,7 @@ package final class CheckedOutStore {
     }
   }
 
-  /// Keeps a copy of the file as it was, under a name beside it that is free.
+  /// Writes a copy of the original file to a backup, whose name must be free.
   ///
   /// - Throws: `PersistentStoreError`.
   package func keepOriginal(at backup: URL) throws {

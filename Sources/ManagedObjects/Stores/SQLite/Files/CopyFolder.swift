@@ -1,32 +1,32 @@
 package import SystemLibraries
 
-/// A folder for the copy of a store that one process works on: it goes with the object, and where
-/// the process was killed, with the next folder that the same user's programs make.
+/// A folder for one process's copy of a store: removed with the object or, if the process was
+/// killed, when a program of the same user creates the next one.
 ///
 ///     let folder = try CopyFolder(forCopyOf: url)
 ///     // … fill folder.url
 ///     folder.remove()
 ///
-/// The process holds a lock on its folder, which the system takes from it however it ends. A folder
-/// that nobody has locked was left behind.
+/// The process holds a lock on its folder, which the system releases however the process ends. A
+/// folder that is not locked is a leftover.
 package final class CopyFolder {
-  /// Where it is; nobody but its owner may look into it.
+  /// The URL of the folder, which only its owner can access.
   package let url: URL
   private var descriptor: Int32
 
-  /// What the names of all of them begin with.
+  /// The prefix of the names of all such folders.
   static let prefix = "managed-objects-copy-"
-  /// How often another one is made where a process that clears up is faster.
+  /// The maximum number of attempts, if another process removes new folders as leftovers.
   private static let mostAttempts = 20
 
-  /// Where they are made: in `TMPDIR`, or `/tmp`.
+  /// The folder that contains them: `TMPDIR`, or `/tmp`.
   static var parent: URL {
     URL(filePath: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
   }
 
-  /// Makes a new folder, and removes those that were left behind.
+  /// Creates a folder and removes leftover ones.
   ///
-  /// - Parameter url: the store that is to be copied, which errors are about.
+  /// - Parameter url: the store to be copied, which errors refer to.
   /// - Throws: `PersistentStoreError.noTemporaryCopy`.
   package init(forCopyOf url: URL) throws {
     Self.removeLeftFolders()
@@ -36,7 +36,7 @@ package final class CopyFolder {
       guard let made = mkdtemp(&template) else { break }
       let path = String(cString: made)
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      // Where the system locks no folders, nobody can take it for one that was left.
+      // If the system cannot lock folders, no process can take this one for a leftover.
       if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         close(descriptor)
         continue
@@ -55,7 +55,8 @@ package final class CopyFolder {
 
   deinit { remove() }
 
-  /// Removes it with all that is in it; whoever has a file of it open keeps what it is reading.
+  /// Removes the folder with its contents; a process that has a file in it open can continue to
+  /// read.
   package func remove() {
     guard descriptor != Self.removed else { return }
     try? FileManager.default.removeItem(at: url)

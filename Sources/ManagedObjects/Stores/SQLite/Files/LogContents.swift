@@ -1,17 +1,17 @@
 import SystemLibraries
 
-/// Which pages a write-ahead log holds, up to its last whole transaction.
+/// The pages in a write-ahead log, up to its last complete transaction.
 ///
 /// Source: SQLite, "Database File Format", section 4.
 struct LogContents {
-  /// How many bytes a page has.
+  /// The page size in bytes.
   let pageSize: Int
-  /// How many pages the database has with the log.
+  /// The number of pages of the database, including the log.
   private(set) var pageCount = 0
   /// The numbers of the pages in the log.
   private(set) var pages: Set<Int> = []
 
-  /// Reads the log at a path; nil where there is none that SQLite would read.
+  /// Reads the log at a path; nil if there is none that SQLite would accept.
   init?(at path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -19,13 +19,14 @@ struct LogContents {
     guard let header = Bytes(file, at: 0, count: 32), header[0] & ~1 == 0x377F_0682 else {
       return nil
     }
-    // The last bit of the first word says in which order checksums take the bytes of a word.
+    // The lowest bit of the first word gives the byte order for checksums.
     var sum = Checksum(isBigEndian: header[0] & 1 == 1)
     sum.add(header.words(0..<6))
     guard sum == (header[6], header[7]), header[2] >= 512, header[2] <= 65_536 else { return nil }
     pageSize = Int(header[2])
     var offset = 32
-    // Pages of a transaction count when its last one has come, which says how many pages there are.
+    // The pages of a transaction count once its last frame is found, which contains the database
+    // size.
     var begun: Set<Int> = []
     while let frame = Bytes(file, at: offset, count: 24 + pageSize) {
       sum.add(frame.words(0..<2))
@@ -41,19 +42,19 @@ struct LogContents {
     }
   }
 
-  /// Whether the log can be that of a file: pages have the same size, and those behind the file's
-  /// end are all in the log.
+  /// Whether the log can belong to a file: the page sizes are equal, and the log contains all pages
+  /// beyond the file's end.
   func fits(fileOf size: Int, pageSize: Int) -> Bool {
     guard pageCount > 0 else { return true }
     guard pageSize == self.pageSize else { return false }
     let first = size / pageSize + 1
-    // The page with the bytes that SQLite locks is never written.
+    // The page with SQLite's lock bytes is never written.
     let lockPage = 0x4000_0000 / pageSize + 1
     return first > pageCount
       || (first...pageCount).allSatisfy { $0 == lockPage || pages.contains($0) }
   }
 
-  /// A piece of the file, as words.
+  /// A part of the file as 32-bit words.
   private struct Bytes {
     private var bytes: [UInt8]
 
@@ -62,7 +63,7 @@ struct LogContents {
       guard pread(file, &bytes, count, off_t(offset)) == count else { return nil }
     }
 
-    /// A word, the most significant byte first.
+    /// A big-endian word.
     subscript(word: Int) -> UInt32 {
       bytes[word * 4..<word * 4 + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -72,7 +73,7 @@ struct LogContents {
     }
   }
 
-  /// The running checksum of headers and frames.
+  /// The cumulative checksum of the header and frames.
   private struct Checksum {
     let isBigEndian: Bool
     private var first: UInt32 = 0
@@ -80,7 +81,7 @@ struct LogContents {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Takes in an even number of words.
+    /// Adds an even number of words.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       bytes.withUnsafeBytes { bytes in
         for offset in stride(from: 0, to: bytes.count - 7, by: 8) {

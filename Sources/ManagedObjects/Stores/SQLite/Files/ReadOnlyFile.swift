@@ -1,36 +1,36 @@
 import SystemLibraries
 
-/// A store's file that is only looked at: one state of it is seen, and what lies there stays as it
-/// is.
+/// A store's file opened for reading only: one consistent state is read, and its files stay
+/// unchanged.
 ///
-/// - Whoever may write to the file and its folder shares it as SQLite does. The log and the index
-///   that SQLite makes for that go when the last one closes it.
-/// - A log, or a journal, that nobody has open was left behind: both are read in a copy, so that
-///   neither is taken up.
-/// - Whoever may not make files there shares the log and the index of a program that has the store
-///   open. Else a copy is read, in the folder for temporary files: SQLite's locks cannot keep a
-///   program from writing to the file then, so the copy counts only where nothing has changed while
-///   it was made.
+/// - A process that may write to the file and its folder shares it as SQLite does. The log and
+///   the index that SQLite creates for this are removed when the last connection closes.
+/// - A log or journal that no process has open is a leftover: the store is read from a copy with
+///   them, so that neither is applied to the file.
+/// - A process that may not create files next to the store shares the log and index of a program
+///   that has it open. Otherwise it reads a copy in the folder for temporary files: since SQLite's
+///   locks cannot exclude writers then, the copy is valid only if nothing has changed while it was
+///   made.
 struct ReadOnlyFile {
-  /// The store's place, for errors.
+  /// The store's URL, for errors.
   let url: URL
-  /// Where its file is, links followed.
+  /// The path of its file, with symbolic links resolved.
   let path: String
   let busyTimeout: Double
-  /// Who is told of what is read; nil for whatever the process was asked for.
+  /// The output for statements; nil for what the process's arguments ask for.
   var debug: DebugOutput?
 
-  /// A connection, and what it is good for.
+  /// A connection, and whether it reads a copy.
   struct Opened {
     let connection: Connection
-    /// How the files were when they were copied; nil where they are read in place.
+    /// The state of the files when they were copied; nil if they are read in place.
     let traces: FileTraces?
   }
 
-  /// Opens the file as it is now.
+  /// Opens the file in its current state.
   ///
-  /// - Throws: `SQLiteError`; `PersistentStoreError`: `busy` where others write all the time,
-  ///   `foreignLog` where the log beside it cannot be its own.
+  /// - Throws: `SQLiteError`; `PersistentStoreError`: `busy` if other processes write
+  ///   continuously, `foreignLog` if the log next to the file belongs to another one.
   func open() throws -> Opened {
     let deadline = RetryBackoff.now + busyTimeout
     while true {
@@ -44,9 +44,9 @@ struct ReadOnlyFile {
     }
   }
 
-  /// Opens a file that nobody writes to as long as it is open, as the caller promises.
+  /// Opens a file that, as the caller promises, does not change while it is open.
   func openUnchanging() throws -> Opened {
-    // What is in a log alone would not be seen.
+    // Changes that are only in a log would not be seen.
     guard !FileTraces.logHasFrames(path) else { return try open() }
     return Opened(
       connection: try Connection(
@@ -56,15 +56,15 @@ struct ReadOnlyFile {
 
   // MARK: In place
 
-  /// A connection that shares the file with others; nil where that is not possible, or leaves
-  /// traces.
+  /// A connection that shares the file with other processes; nil if that is impossible or would
+  /// change files.
   private func shared(_ traces: FileTraces) throws -> Connection? {
     let connection = try Connection(
       path: path, access: .readWrite, waiting: busyTimeout, debug: debug)
-    // A log that lies there is read even where the file says that it has a journal.
+    // SQLite reads an existing log even if the file's header names a rollback journal.
     guard connection.expectsLog || traces.haveCompany else { return try sharedWithoutLog() }
     if connection.isReadOnly || !mayMakeFiles {
-      // Files that are made by someone else keep the owner from writing.
+      // Files created by another user would prevent the owner from writing.
       guard traces.hasIndexedLog, !mayMakeFiles else { return nil }
       return try look(
         try Connection(path: path, access: .readOnly, waiting: busyTimeout, debug: debug))
@@ -73,13 +73,13 @@ struct ReadOnlyFile {
     return try look(connection)
   }
 
-  /// With a journal in place of a log SQLite's locks keep writers away, and nothing is made.
+  /// With a rollback journal, SQLite's locks exclude writers, and no files are created.
   private func sharedWithoutLog() throws -> Connection? {
     try look(try Connection(path: path, access: .readOnly, waiting: busyTimeout, debug: debug))
   }
 
-  /// The connection, if it can read: only the first look opens the log, and rolls back what a
-  /// journal was left of.
+  /// The connection, if it can read: only the first read opens the log or rolls back a leftover
+  /// journal.
   private func look(_ connection: Connection) throws -> Connection? {
     do {
       try connection.look()
@@ -90,12 +90,12 @@ struct ReadOnlyFile {
     return connection
   }
 
-  /// Whether files may be made beside the file.
+  /// Whether files may be created next to the store.
   private var mayMakeFiles: Bool { SharedFile.mayMakeFiles(beside: path) }
 
   // MARK: In a copy
 
-  /// A connection to a copy; nil where somebody has written meanwhile.
+  /// A connection to a copy; nil if the files have changed meanwhile.
   private func copied(_ traces: FileTraces) throws -> Connection? {
     guard !traces.areOfThisMoment else { return nil }
     let copy: TemporaryCopy
@@ -105,7 +105,7 @@ struct ReadOnlyFile {
       guard FileTraces(of: path) == traces else { return nil }
       throw error
     }
-    // SQLite keeps its files open; the names are not needed any more.
+    // SQLite keeps its files open; their names are no longer needed.
     defer { copy.remove() }
     guard FileTraces(of: path) == traces else { return nil }
     try SQLiteStore.refuseForeignLog(at: copy.path, of: url)
@@ -117,7 +117,7 @@ struct ReadOnlyFile {
 }
 
 extension Connection {
-  /// Reads a little, so that an error comes now, and a transaction has its state from now on.
+  /// Makes a small read, so that errors occur now and a transaction starts with the current state.
   func look() throws(SQLiteError) {
     _ = try integer("SELECT count(*) FROM sqlite_schema")
   }

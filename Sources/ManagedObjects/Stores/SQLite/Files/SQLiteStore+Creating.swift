@@ -2,14 +2,14 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// Stores that are not there yet.
+/// Creating stores.
 extension SQLiteStore {
-  /// Makes a store where there is no file; it appears there whole, or not at all.
+  /// Creates a store that does not exist; its file appears complete or not at all.
   ///
-  /// Where others were faster, theirs is left; where the disk cannot tell that they were, an empty
-  /// file is made in its place.
+  /// If another process has created one in the meantime, that is left; if the file system cannot
+  /// detect that, an empty file is created under the name.
   ///
-  /// - Parameter pageSize: how many bytes a page has; nil for what Core Data's have.
+  /// - Parameter pageSize: the page size in bytes; nil for Core Data's.
   static func make(
     at url: URL, path: String, model: ManagedObjectModel, pageSize: Int? = nil
   ) throws {
@@ -21,7 +21,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Refuses a name that SQLite keeps for what belongs to a file that is there.
+  /// Refuses a name that SQLite uses for a file belonging to an existing one.
   static func refuseReservedName(_ path: String, of url: URL) throws {
     for suffix in ["-wal", "-shm", "-journal"] where path.hasSuffix(suffix) {
       if FileIdentity(String(path.dropLast(suffix.count))) != nil {
@@ -30,7 +30,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Fills a file that nobody else knows of, and closes it; it is synced when it is finished.
+  /// Fills a file unknown to other processes and closes it; it is synced when it is finished.
   private static func fillDraft(
     _ path: String, model: ManagedObjectModel, _ pageSize: Int?
   ) throws {
@@ -40,15 +40,15 @@ extension SQLiteStore {
     try fill(connection, model: model, pageSize)
   }
 
-  /// Fills an empty file in its place, unless another process was faster; leaves one with tables as
-  /// it is.
+  /// Fills an empty file in place, unless another process has done so; a file with tables is left
+  /// unchanged.
   ///
-  /// A journal takes the file back to what it was should power fail.
+  /// If power fails, the journal restores the empty file.
   static func fillEmptyFile(
     _ connection: Connection, model: ManagedObjectModel, pageSize: Int? = nil
   ) throws {
     guard try isEmpty(connection) else { return }
-    // The folder is synced too, or the journal could come back.
+    // The folder is synced too, or a deleted journal could reappear.
     try connection.execute("PRAGMA synchronous = EXTRA")
     try fill(connection, model: model, pageSize)
   }
@@ -58,7 +58,7 @@ extension SQLiteStore {
   ) throws {
     try connection.execute("PRAGMA page_size = \(pageSize ?? 4096); BEGIN")
     do {
-      // Begins to write: by itself it would be a transaction of its own, and leave a bare first
+      // Starts writing: outside the transaction it would be one of its own and leave a bare first
       // page.
       try connection.execute("PRAGMA auto_vacuum = 2")
       if try isEmpty(connection) {
@@ -71,12 +71,12 @@ extension SQLiteStore {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error
     }
-    // Where others hold the store right now it keeps its journal, and a later opening changes it.
+    // While other connections use the store it keeps its journal mode; a later opening changes it.
     try? connection.statement("PRAGMA journal_mode = WAL").run()
   }
 
-  /// Whether nothing is in the file: no page at all, or the bare first page of a store that was to
-  /// be filled.
+  /// Whether the file contains nothing: no page at all, or only the bare first page of a store that
+  /// was never filled.
   static func isEmpty(_ connection: Connection) throws -> Bool {
     guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return false }
     guard try connection.integer("PRAGMA page_count") != 0 else { return true }

@@ -1,23 +1,23 @@
 import SystemLibraries
 
-/// The write-ahead log beside a store: saves go there first, and into the file before the store
+/// The write-ahead log of a store: saves are written to it first, and to the file before the store
 /// closes.
 extension SQLiteStore {
-  /// The length from which the log is emptied in between.
+  /// The length from which the log is emptied between saves.
   ///
-  /// A log that holds many saves is one that others will have to read, and emptying it costs three
+  /// A log of many saves slows down other processes that read it, and emptying it costs three
   /// syncs.
   private static let pagesInLongLog = 96
-  /// The length from which it is worth waiting for those who read, lest they keep it growing: each
-  /// of them for a moment only, but one always there.
+  /// The length from which it pays to wait for readers, so that they do not make it grow for ever:
+  /// each reads only for a moment, but there may always be one.
   private static let pagesInOverlongLog = 1_000
-  /// For how many seconds.
+  /// How many seconds to wait for readers.
   private static let longestWait = 0.05
 
-  /// Moves the log into the file once it has grown, unless others stand in the way.
+  /// Moves the log into the file once it has grown, unless other connections prevent that.
   ///
-  /// Automatic checkpoints are off: beside a log that cannot be emptied, each of them copies all of
-  /// it anew in a program that ends after one command.
+  /// Automatic checkpoints are off: while the log cannot be emptied, each would copy all of it
+  /// again in programs that run a single command.
   func shortenLog() {
     let pages = connection.pagesInLog
     guard pages >= Self.pagesInLongLog else { return }
@@ -28,13 +28,13 @@ extension SQLiteStore {
     }
   }
 
-  /// Copies what was saved from the log into the file, so that the file alone is the store.
+  /// Copies the log into the file, so that the file alone contains the whole store.
   ///
-  /// What others are just reading stays in the log: whoever of them closes the store last copies
-  /// it, or the next who writes.
+  /// Pages that other connections read remain in the log: the last of them to close the store, or
+  /// the next writer, copies them.
   ///
-  /// - Parameter seconds: for how long to wait for them.
-  /// - Throws: `SQLiteError` where the disk has failed. What was saved is in the log then.
+  /// - Parameter seconds: how long to wait for them.
+  /// - Throws: `SQLiteError` if the disk fails. Then what was saved is in the log.
   func checkpoint(waiting seconds: Double = 0) throws {
     guard !isReadOnly, connection.pagesInLog > 0, !connection.isInTransaction else { return }
     let deadline = RetryBackoff.now + seconds
@@ -49,7 +49,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Closes the store in a process that is about to end.
+  /// Closes the store in a process that is about to exit.
   ///
   /// - Throws: as `checkpoint(waiting:)` does.
   func closeAtExit() throws {
@@ -61,12 +61,12 @@ extension SQLiteStore {
 
   // MARK: Logs that were left behind
 
-  /// Refuses a log beside a file that is missing or empty: what is in it is nowhere else.
+  /// Refuses a log whose file is missing or empty: its contents are stored nowhere else.
   static func refuseStrayLog(at path: String, of url: URL) throws {
     if FileTraces.logHasFrames(path) { throw PersistentStoreError.strayLog(url) }
   }
 
-  /// Refuses a log that cannot be the one of the file that it lies beside.
+  /// Refuses a log that cannot belong to the file next to it.
   static func refuseForeignLog(at path: String, of url: URL) throws {
     guard FileTraces.logHasFrames(path), let log = LogContents(at: path + "-wal") else { return }
     var info = stat()

@@ -1,14 +1,14 @@
 import DataModel
 import SystemLibraries
 
-/// `open(2)`; in the store's own scope its name is another function's.
+/// `open(2)`, whose name refers to another function in the store's own scope.
 private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
 extension SQLiteStore {
-  /// Opens a store, or makes one where there is no file or an empty one.
+  /// Opens a store, or creates one if the file is missing or empty.
   ///
-  /// A file that is not this model's store is refused as it was found. One with a history that is
-  /// not to be kept is only read.
+  /// A file that is not a store of this model is refused and left unchanged. A store with a history
+  /// that the options do not track is opened read-only.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   static func open(
@@ -28,10 +28,10 @@ extension SQLiteStore {
     }
   }
 
-  /// How often a store is opened again whose file is exchanged meanwhile.
+  /// The maximum number of attempts to open a store whose file keeps being replaced.
   private static let mostAttempts = 100
 
-  /// Opens a store that several users share, or replace in that very moment.
+  /// Opens a store that other users share or may be replacing.
   private static func openTogether(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
@@ -48,7 +48,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Opens a store's file to write it, whatever it contains; several users may share it.
+  /// Opens a store's file for writing, whatever it contains; several users may share it.
   ///
   /// - Throws: `PersistentStoreError`, `SQLiteError`.
   static func connectForWriting(
@@ -59,7 +59,7 @@ extension SQLiteStore {
         let connection = try Connection(
           path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
         guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
-        // Only the first look opens the log.
+        // Only the first read opens the log.
         try connection.look()
         return connection
       }
@@ -74,13 +74,13 @@ extension SQLiteStore {
     try PersistentStoreError.mapping(at: url) {
       try prepareFile(url, path: path, model: model, options: options)
     }
-    // Looked at before it is opened, so that one that replaces it in between is not taken for it.
+    // Recorded before opening, so that a file that replaces it in between is not taken for it.
     let file = OpenedFile(url.filePath)
     do {
       let opened = try connect(url, path: path, model: model, options: options)
       let examined = try examine(
         opened.connection, at: url, model: model, options: options, offset: offset)
-      // Only now is it sure that the store is one to write to.
+      // Only now is it certain that the store may be written.
       if !options.isReadOnly {
         opened.connection.keepLogOnClose(false)
         try opened.connection.syncCommits()
@@ -93,7 +93,7 @@ extension SQLiteStore {
       try opened.connection.obey(pragmas)
       opened.connection.openedFile = file
       opened.connection.expectedContents = examined.expectedContents
-      // Another one was opened, which is fine by itself: as that.
+      // The file was replaced while it was opened: the caller opens the new one.
       try opened.connection.refuseIfMoved()
       let reader = SQLiteReader(
         opened.connection, at: url, schema: examined.schema, bindings: examined.bound.entities)
@@ -118,7 +118,7 @@ extension SQLiteStore {
       }
       return store
     } catch {
-      // Whatever went wrong, the file that was to be opened is not there any more.
+      // Whatever the error, the file that was to be opened is no longer there.
       if (try? file.hasMoved()) == true || access(path, F_OK) != 0 {
         throw PersistentStoreError.moved(url)
       }
@@ -127,7 +127,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Opens the file, for whatever it may be.
+  /// Opens the file, whatever it contains.
   private static func connect(
     _ url: URL, path: String, model: ManagedObjectModel, options: PersistentStoreOptions
   ) throws -> ReadOnlyFile.Opened {
@@ -140,8 +140,8 @@ extension SQLiteStore {
       path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
     guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
     if FileTraces.logHasFrames(path) {
-      // Closing a store that is refused must not move another program's log into the file; and
-      // where that program has ended, not even the index of its log is to be made.
+      // Closing a store that is refused must not checkpoint another program's log; and if that
+      // program has ended, not even the index of its log may be created.
       connection.keepLogOnClose(true)
       if connection.isAlone {
         _ = try examine(file.open().connection, at: url, model: model, options: options, offset: 0)
@@ -150,7 +150,7 @@ extension SQLiteStore {
     return .init(connection: connection, traces: nil)
   }
 
-  /// What is found out about a file before it counts as a store of a model.
+  /// A file that was examined, before it is accepted as a store of a model.
   private struct Examined {
     let identity: PersistentStoreIdentity
     let bound: ModelBinding
@@ -159,9 +159,9 @@ extension SQLiteStore {
     let expectedContents: ExpectedContents
   }
 
-  /// Looks whether a file is a store of a model that may be used as the options want.
+  /// Checks whether a file is a store of a model, usable with the given options.
   ///
-  /// - Throws: `PersistentStoreError` with the reason, `SQLiteError`.
+  /// - Throws: `PersistentStoreError`, `SQLiteError`.
   private static func examine(
     _ connection: Connection, at url: URL, model: ManagedObjectModel,
     options: PersistentStoreOptions, offset: Int
@@ -188,11 +188,11 @@ extension SQLiteStore {
       throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
     }
     if let mismatch, try !hasEveryColumn(of: schema, contents) { throw mismatch }
-    // The hash of a derived attribute says neither its name nor its type.
+    // The hash of a derived attribute covers neither its name nor its type.
     if try !hasDerivedColumns(of: schema, contents) {
       throw StoredMetadata.incompatibility(of: found.plist, at: url)
     }
-    // Triggers that are there already say what is derived, and how.
+    // Existing triggers define what is derived, and how.
     if !options.isReadOnly, !contents.obstacles.contains(.derivedAttributes) {
       try model.checkDerivations()
     }
@@ -203,7 +203,7 @@ extension SQLiteStore {
 
   // MARK: The file
 
-  /// Makes sure that there is a file, be it an empty one.
+  /// Makes sure that there is a file, even if it is empty.
   static func prepareFile(
     _ url: URL, path: String, model: ManagedObjectModel?, options: PersistentStoreOptions
   ) throws {
@@ -223,8 +223,8 @@ extension SQLiteStore {
       return try make(at: url, path: path, model: model, pageSize: pragmas.pageSize)
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
-    // SQLite takes a file that ends within its first page for an empty one, and would write over
-    // it; but with a journal it is taken back to what it was.
+    // SQLite treats a file shorter than its first page as empty and would overwrite it; but with a
+    // journal it is rolled back first.
     if (1..<4096).contains(info.st_size), Int(info.st_size) < pageSize(ofFileAt: path),
       access(path + "-journal", F_OK) != 0
     {
@@ -232,22 +232,21 @@ extension SQLiteStore {
     }
   }
 
-  /// The page size in the header of a SQLite file, in bytes 16 and 17; the largest where there is
-  /// none.
+  /// The page size in the header of a SQLite file, bytes 16 and 17; the maximum if there is none.
   static func pageSize(ofFileAt path: String) -> Int {
     let file = openFile(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     var header = [UInt8](repeating: 0, count: 18)
-    // A descriptor of -1 reads nothing.
+    // Reading from descriptor -1 fails.
     guard read(file, &header, header.count) == header.count else { return 65_536 }
     let size = Int(header[16]) << 8 | Int(header[17])
     return size > 1 ? size : 65_536
   }
 
-  /// The metadata of a store, which is made where the file is empty.
+  /// The metadata of a store, which is created if the file is empty.
   ///
-  /// Whether it is empty only SQLite can tell: a process killed while it filled the file has left a
-  /// journal, and with that rolled back there is nothing.
+  /// Only SQLite can decide whether it is empty: a process killed while filling it has left a
+  /// journal, and rolling that back leaves nothing.
   private static func metadata(
     _ connection: Connection, at url: URL, orCreate model: ManagedObjectModel,
     options: PersistentStoreOptions
@@ -261,21 +260,21 @@ extension SQLiteStore {
       } else if try isEmpty(connection) {
         throw PersistentStoreError.fileNotFound(url)
       }
-      // Filled by this process or by another one meanwhile, or none of ours after all.
+      // Filled by this process or by another one, or not a store after all.
       return try readMetadata(connection, at: url)
     }
   }
 
   // MARK: Any store
 
-  /// Refuses a store that has what this library would break, unless the caller insists.
+  /// Refuses a store with a feature that this library would break, unless the options ignore it.
   static func refuseObstacles(
     _ contents: StoreContents, at url: URL, _ options: PersistentStoreOptions
   ) throws {
     let accepted = options.acceptedObstacles(isMirrored: contents.isMirrored)
     let found = contents.obstacles.filter { !accepted.contains($0) }
-    // A history only keeps a store from being written; with another obstacle it is not opened for
-    // that.
+    // A history alone makes the store read-only; with any other obstacle it is not opened for
+    // writing at all.
     if let obstacle = found.first(where: { $0 != .persistentHistory }) ?? found.first {
       throw PersistentStoreError.cannotWrite(url, obstacle)
     }
@@ -284,7 +283,7 @@ extension SQLiteStore {
   private static func prepareForWriting(
     _ connection: Connection, _ store: Examined, _ pragmas: SQLitePragmas
   ) throws {
-    // Where others hold the store right now it keeps its journal, and a later opening changes it.
+    // While other connections use the store it keeps its journal mode; a later opening changes it.
     if !pragmas.usesLog || !connection.expectsLog {
       try? connection.statement("PRAGMA journal_mode = \(pragmas.journalMode ?? "WAL")").run()
     }
@@ -296,14 +295,14 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes the file anew and looks its indexes through, where the options want that.
+  /// Rewrites the file and analyses its indexes, if the options ask for it.
   private static func maintain(
     _ connection: Connection, _ options: PersistentStoreOptions, _ pragmas: SQLitePragmas
   ) throws {
     if options.vacuumsStore {
       let pageSize = try connection.integer("PRAGMA page_size")
       if let wanted = pragmas.pageSize, pageSize != Int64(wanted) {
-        // Beside a log a file keeps its page size.
+        // In WAL mode the page size cannot change.
         try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(wanted)")
       }
       try connection.execute("VACUUM")
@@ -317,7 +316,7 @@ extension SQLiteStore {
     defer { statement.reset() }
     while try statement.step() {
       let number = statement.integer(at: 1)
-      // What no store has is counted anew.
+      // A number that no store has is ignored; the entity is numbered by position.
       guard number > 0, number < HistoryTables.leastNumber else { continue }
       if let name = statement.string(at: 0) { numbers[name] = Int(number) }
     }

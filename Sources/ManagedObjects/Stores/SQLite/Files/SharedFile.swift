@@ -1,20 +1,21 @@
 import SystemLibraries
 
-/// A store's file that several users of a machine may write, as one of them opens it.
+/// Opening a store's file that several users of a machine may write.
 ///
-/// SQLite makes the log and its index for whoever their maker's mask lets in, and gives them the
-/// file's permissions a moment later, while they are still empty: who may write the file and its
-/// folder is refused only for so long.
+/// SQLite creates the log and its index with the creator's umask, and gives them the file's
+/// permissions a moment later, while they are still empty: only in between can another user with
+/// write permission be refused.
 struct SharedFile {
-  /// Where the file is, links followed.
+  /// The path of the file, with symbolic links resolved.
   let path: String
-  /// For how many seconds another one's log is waited for, whose making takes its time.
+  /// How many seconds to wait while another process creates the log.
   let busyTimeout: Double
 
-  /// For how many seconds a refusal may be the one that has just ended.
+  /// The time in seconds within which a refusal may be due to a log that is complete by now.
   private static let moment = 0.5
 
-  /// Runs what opens the file; again, while it is refused what is just being made.
+  /// Runs a closure that opens the file, and repeats it while it fails because of a log being
+  /// created.
   func opening<Result>(_ open: () throws -> Result) throws -> Result {
     let start = RetryBackoff.now
     var end = start + Self.moment
@@ -31,18 +32,18 @@ struct SharedFile {
     }
   }
 
-  /// Whether the file and its folder may be written.
+  /// Whether the file and its folder are writable.
   private var mayWrite: Bool {
     faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 && Self.mayMakeFiles(beside: path)
   }
 
-  /// Whether files may be made beside a file.
+  /// Whether files may be created next to a file.
   static func mayMakeFiles(beside path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
     return faccessat(AT_FDCWD, String(folder), W_OK | X_OK, AT_EACCESS) == 0
   }
 
-  /// Whether a log or its index lies beside the file that is empty, and not for this user yet.
+  /// Whether there is a log or an index that is still empty and not yet accessible to this user.
   private var logIsBeingMade: Bool {
     ["-wal", "-shm"].contains { suffix in
       var info = stat()

@@ -1,23 +1,24 @@
 import DataFormats
 import SystemLibraries
 
-/// One store's file put in the place of another's, whatever their models.
+/// Replacing a store's file with a copy of another's, whatever their models.
 struct StoreReplacement {
-  /// The store that is replaced.
+  /// The store to replace.
   let url: URL
   let options: PersistentStoreOptions
-  /// The store that is copied.
+  /// The store to copy.
   let source: URL
   let sourceOptions: PersistentStoreOptions
 
   private var path: String { url.filePath.behindLinks }
   private var files: ExternalDataFiles { ExternalDataFiles(of: url) }
 
-  /// - Throws: `PersistentStoreError`, `SQLiteError`. The old store is unchanged then, unless the
-  ///   last step failed: copying external files again that others removed before the replacement.
+  /// - Throws: `PersistentStoreError`, `SQLiteError`. Then the old store is unchanged, unless the
+  ///   last step failed: copying external files again that another process removed before the
+  ///   replacement.
   func run() throws {
     if let old = FileIdentity(path), old == FileIdentity(source.filePath) { return }
-    // Where values drop their files while these are copied, everything is copied anew.
+    // If values drop their files while these are copied, everything is copied again.
     for _ in 0..<10 {
       let copy = try NewFile(at: path, for: url)
       var copied: [String] = []
@@ -31,14 +32,14 @@ struct StoreReplacement {
         taken = names
         old = try put(copy)
       } catch {
-        // Whether it was committed is not known: a file too many does no harm.
+        // The commit may have succeeded: a leftover file does no harm.
         if (error as? SQLiteError)?.isUncertain != true {
           for name in copied { files.remove(name) }
         }
         throw error
       }
-      // Until the old store was replaced, others may have removed files that were not copied
-      // because they existed.
+      // Before the old store was replaced, another process may have removed files that were not
+      // copied because they already existed.
       for name in taken where !files.has(name) {
         try ExternalDataFiles(of: source).copy(name, to: files)
       }
@@ -47,10 +48,10 @@ struct StoreReplacement {
     throw PersistentStoreError.busy(source)
   }
 
-  /// Copies the source, and the files of its large values.
+  /// Copies the source and its external files.
   ///
-  /// - Parameter copied: the names of those that were not there yet.
-  /// - Returns: the names of all that the copy leads to; nil where one of them has gone meanwhile.
+  /// - Parameter copied: receives the names of those that did not exist yet.
+  /// - Returns: the names of all files that the copy refers to; nil if one was removed meanwhile.
   private func take(into draft: String, _ copied: inout [String]) throws -> Set<String>? {
     try PersistentStoreError.mapping(at: source) {
       let path = source.filePath.behindLinks
@@ -68,14 +69,14 @@ struct StoreReplacement {
       } catch let error as SQLiteError {
         throw PersistentStoreError(error, at: error.isCorrupt ? source : url)
       }
-      // As long as nobody has saved, what the copy leads to is there.
+      // As long as nothing was saved, the files that the copy refers to exist.
       func isUnchanged() throws -> Bool {
         if let traces = opened.traces { return FileTraces(of: path) == traces }
         return try opened.connection.dataVersion() == state
       }
       let names = try ExternalDataFiles.names(
         in: Connection(path: draft, access: .readOnly, waiting: 0))
-      // A file never changes: what is there under that name is it.
+      // Files are never modified: one with the same name has the same contents.
       for name in names.sorted() where !files.has(name) {
         do {
           try ExternalDataFiles(of: source).copy(name, to: files)
@@ -89,9 +90,9 @@ struct StoreReplacement {
     }
   }
 
-  /// Puts the copy where the old store is.
+  /// Puts the copy in the place of the old store.
   ///
-  /// - Returns: the names of the files that the old store led to.
+  /// - Returns: the names of the files that the old store referred to.
   private func put(_ copy: NewFile) throws -> Set<String> {
     var old: Set<String> = []
     if options.forcesDestroy {
@@ -109,11 +110,11 @@ struct StoreReplacement {
     return old
   }
 
-  /// Opens the copy, and gives it a new `replacementKey`: programs that have the old store open
-  /// recognise the replacement, even by its own backup.
+  /// Opens the copy and gives it a new `replacementKey`, by which programs that have the old store
+  /// open recognise the replacement, even by a backup of the same store.
   private func markedDraft(_ draft: String) throws -> Connection {
     let connection = try Connection(path: draft, access: .readWrite, waiting: 0)
-    // A draft need not survive a power loss.
+    // A draft need not survive a power failure.
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.transaction {
       try SQLiteStore.changeMetadata(connection, at: url, nil) {
@@ -125,7 +126,7 @@ struct StoreReplacement {
 
   /// Writes the copy over the old store, in one transaction.
   ///
-  /// - Returns: the names of the files that it led to; none where somebody still reads it.
+  /// - Returns: the names of the files that it referred to; none if a reader may still need them.
   private func overwrite(with draft: String) throws -> Set<String> {
     var info = stat()
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -134,12 +135,12 @@ struct StoreReplacement {
     if info.st_size == 0 { try SQLiteStore.refuseStrayLog(at: path, of: url) }
     try SQLiteStore.refuseForeignLog(at: path, of: url)
     let connection = try SQLiteStore.connectForWriting(to: path, of: url, options: options)
-    // Another program's database is none of ours to write over.
+    // Another program's database must not be overwritten.
     if try !SQLiteStore.isEmpty(connection) {
       _ = try SQLiteStore.readMetadata(connection, at: url)
     }
     try connection.syncCommits()
-    // What others save until it is replaced may leave a file too many.
+    // What other processes save before the replacement may leave a file too many.
     let old = try ExternalDataFiles.names(in: connection)
     try connection.replaceContents(with: markedDraft(draft))
     // See `DroppedFiles`.

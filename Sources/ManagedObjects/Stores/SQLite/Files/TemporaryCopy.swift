@@ -1,15 +1,15 @@
 import SystemLibraries
 
-/// A copy of a store's file, its log and its journal, in a folder of its own for temporary files.
+/// A copy of a store's file, its log and its journal, in a temporary folder of its own.
 struct TemporaryCopy {
   private let folder: CopyFolder
-  /// Where the copy of the file itself is.
+  /// The path of the copied file.
   var path: String { folder.url.path + "/copy" }
   private static let suffixes = ["-wal", "-journal"]
 
-  /// Copies the files, as far as they exist; others may be writing to them meanwhile.
+  /// Copies the files that exist; other processes may be writing to them.
   ///
-  /// - Throws: `PersistentStoreError`, `SQLiteError`; nothing is left then.
+  /// - Throws: `PersistentStoreError`, `SQLiteError`; then nothing is left behind.
   init(of path: String) throws {
     folder = try CopyFolder(forCopyOf: URL(filePath: path))
     do {
@@ -27,10 +27,10 @@ struct TemporaryCopy {
     }
   }
 
-  /// Removes the copy; whoever has it open keeps what it is reading.
+  /// Removes the copy; a connection that has it open can continue to read.
   func remove() { folder.remove() }
 
-  /// Copies a file on which nobody holds locks; one that is not there is none too few.
+  /// Copies a file on which this process holds no locks, if it exists.
   private static func copy(_ source: String, to destination: String) throws {
     let from = open(source, O_RDONLY | O_CLOEXEC)
     guard from >= 0 else {
@@ -52,7 +52,7 @@ struct TemporaryCopy {
     }
   }
 
-  /// Makes a file and writes what a body hands over.
+  /// Creates a file and writes the buffers that a body produces.
   private static func write(
     to destination: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws {
@@ -72,5 +72,5 @@ struct TemporaryCopy {
   }
 }
 
-// In the type's own scope this name is another function's.
+// In the type's own scope this name refers to another function.
 private let writeFile = write

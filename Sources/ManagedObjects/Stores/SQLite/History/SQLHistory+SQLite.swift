@@ -1,5 +1,5 @@
 extension HistoryTables {
-  /// The history of a file; nil where it has none.
+  /// The history in a file; nil if there is none.
   init?(_ connection: Connection, in contents: StoreContents? = nil) throws {
     let contents = try contents ?? StoreContents(connection)
     var columns: [String: Set<String>] = [:]
@@ -9,8 +9,7 @@ extension HistoryTables {
     self.init(connection, .sqlite, columns: columns)
   }
 
-  /// Makes the tables that are not there, with their indexes and counters; to be called in a
-  /// transaction.
+  /// Creates the missing tables with their indexes and counters; call it in a transaction.
   static func make(on connection: Connection, tombstones: Int) throws {
     let columns = (0..<tombstones).map { ", \(tombstone($0)) BLOB" }.joined()
     try connection.execute(
@@ -46,9 +45,9 @@ extension HistoryTables {
 }
 
 extension SQLHistory {
-  /// Looks for the history's tables in a file, and makes them where they are missing.
+  /// Finds the history's tables in a file, or creates the missing ones.
   ///
-  /// - Throws: `SQLiteError` where what is there is no history.
+  /// - Throws: `SQLiteError` if the existing tables are not a history.
   convenience init(
     _ connection: Connection, of bindings: [EntityBinding], in contents: StoreContents,
     tombstonesAreBytes: Bool

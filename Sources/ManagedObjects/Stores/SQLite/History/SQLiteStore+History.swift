@@ -8,7 +8,7 @@ extension SQLiteStore: HistoryStore {
   func inOneState<Result>(_ body: () throws -> Result) throws -> Result {
     let begins = !connection.isInTransaction
     if begins { try connection.execute("BEGIN") }
-    // Nothing was written; a read that failed may have ended it already.
+    // Nothing was written; a failed read may have ended it already.
     defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
     return try body()
   }

@@ -11,7 +11,7 @@ extension SQLiteStore: KeepingStore {
           SELECT NAME, VALUE FROM \(KeptValues.table) WHERE substr(NAME, 1, ?) = ? ORDER BY NAME
           """)
       } catch {
-        // It is made with the first value.
+        // The table is created with the first value.
         guard error.isMissingTable else { throw error }
         return
       }
@@ -33,7 +33,7 @@ extension SQLiteStore: KeepingStore {
     }
   }
 
-  /// Sets values, inside the caller's transaction; nil takes one out.
+  /// Writes values in the caller's transaction; nil removes a value.
   func setKept(_ values: [String: [UInt8]?]) throws {
     guard !values.isEmpty else { return }
     try connection.execute(

@@ -1,20 +1,19 @@
 import TextMatching
 
-/// What predicates need of SQL that SQLite does not have: the functions that memory uses too.
+/// Functions for predicates that SQLite lacks, shared with evaluation in memory.
 extension Connection {
-  /// Defines the functions, the first time that a statement needs them.
+  /// Defines the functions when a statement first needs them.
   ///
-  /// - Parameter files: where large values are.
+  /// - Parameter files: the external files of large values.
   func definePredicateFunctions(files: ExternalDataFiles) throws(SQLiteError) {
     guard functions.isEmpty else { return }
-    // Z_TEXT(text, pattern, operator, options): whether an operator on texts holds.
+    // Z_TEXT(text, pattern, operator, options): whether a text matches by a string operator.
     try define("Z_TEXT") { call in
       guard let text = call.utf8(0), call.utf8(1) != nil else { return call.result(nil) }
       let test = call.kept(1) { KeptTest(call) }
       call.result(.integer(test.test?.holds(text) == true ? 1 : 0))
     }
-    // Z_COMPARE(one, other, options, isOrder): -1, 0 or 1; two missing ones are equal, yet in no
-    // order.
+    // Z_COMPARE(one, other, options, isOrder): -1, 0 or 1; two NULLs are equal, or NULL if isOrder.
     try define("Z_COMPARE") { call in
       switch (call.utf8(0), call.utf8(1)) {
       case (let one?, let other?):
@@ -24,13 +23,13 @@ extension Connection {
       default: call.result(nil)
       }
     }
-    // Z_FOLD(text, options): what counts of a text.
+    // Z_FOLD(text, options): the text folded for comparison.
     try define("Z_FOLD") { call in
       guard let text = call.utf8(0) else { return call.result(call[0]) }
       let options = TextOptions(rawValue: UInt8(truncatingIfNeeded: call.integer(1)))
       call.result(.text(TextFolding.fold(text, options)))
     }
-    // Z_EXTERNAL(column): a binary value that may be in a file.
+    // Z_EXTERNAL(column): a binary value that may be in an external file.
     try define("Z_EXTERNAL") { call in
       guard case .bytes(let stored)? = call[0] else { return call.result(nil) }
       stored.withUnsafeBytes { stored in
@@ -40,7 +39,7 @@ extension Connection {
         do {
           call.result(.bytes(try files.read(name)))
         } catch PersistentStoreError.missingExternalData {
-          // To whoever reads the object there is no value either.
+          // The object has no value either when it is read.
           call.result(nil)
         } catch {
           call.fail("\(error)")
@@ -49,7 +48,7 @@ extension Connection {
     }
     for function in FetchExpression.Function.allCases where function.argumentCount > 0 {
       let isUnary = function.argumentCount == 1
-      // Of more than two values: of the first two, then of that and the third, and so on.
+      // With more than two arguments, the function is applied from left to right.
       try define(function.sqlName) { call in
         guard !isUnary else { return call.result(ScalarFunction.apply(function, call[0], nil)) }
         var result = call[0]
@@ -66,7 +65,7 @@ extension Connection {
   }
 }
 
-/// A test on texts that SQLite keeps from row to row; none where its pattern is wrong.
+/// A text test that SQLite keeps from row to row; nil if its pattern is invalid.
 private final class KeptTest {
   let test: TextTest?
 
@@ -79,7 +78,7 @@ private final class KeptTest {
   }
 }
 
-/// What is made of many rows.
+/// An aggregate over the values of many rows.
 private final class SQLFold: SQLAggregate {
   private var fold: AggregateFold
 

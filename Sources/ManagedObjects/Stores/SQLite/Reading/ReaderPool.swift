@@ -1,12 +1,10 @@
 import SystemLibraries
 
-/// Connections to a store's file that only read: for contexts that read at the same time, or while
-/// another one saves.
+/// Read-only connections to a store's file, for contexts that read concurrently or during a save.
 ///
-/// They are made when they are needed, up to a number; who comes then waits for one that is given
-/// back. What is read over one is the newest state that was committed when the statement, or
-/// `performReading`, began. A thread has one at a time, so that all that it reads inside a call is
-/// of one state.
+/// They are opened on demand up to a limit; further callers wait until one is returned. Each reads
+/// the newest state committed when the statement, or `performReading`, began. A thread has one at a
+/// time, so that everything it reads in a call comes from one state.
 final class ReaderPool: StoreReaderPool, @unchecked Sendable {
   private let limit: Int
   private let open: () throws -> SQLiteReader
@@ -18,7 +16,7 @@ final class ReaderPool: StoreReaderPool, @unchecked Sendable {
   private var count = 0
 
   /// - Parameters:
-  ///   - limit: how many connections there may be.
+  ///     - limit: the maximum number of connections.
   ///   - open: opens another connection to the file.
   init(limit: Int, open: @escaping () throws -> SQLiteReader) {
     self.limit = limit
@@ -62,10 +60,10 @@ final class ReaderPool: StoreReaderPool, @unchecked Sendable {
     return try body(reader)
   }
 
-  /// The connection that this thread has.
+  /// The connection that this thread uses.
   private var current: SQLiteReader? { locked { lent[pthread_self()] } }
 
-  /// Closes the connections that nobody has; those that somebody has go on.
+  /// Closes the idle connections; those in use are not affected.
   func closeIdle() {
     let closed = locked {
       defer { idle = [] }

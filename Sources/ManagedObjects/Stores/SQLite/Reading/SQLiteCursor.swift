@@ -1,19 +1,19 @@
-/// The rows of a running SELECT, packed as they come.
+/// The rows of a running SELECT, packed one at a time.
 ///
-/// The columns are Z_PK, Z_OPT, Z_ENT of a family of several, and those of the family's slots;
-/// where only keys are wanted, Z_PK and Z_ENT.
+/// The columns are Z_PK, Z_OPT, Z_ENT for a family of several entities, and those of the family's
+/// slots; for keys only, Z_PK and Z_ENT.
 final class SQLiteCursor: RowCursor {
-  /// Where the values of one entity of the family stand in the result.
+  /// The columns of one entity of the family in the result.
   ///
-  /// In plain memory, so that no row costs the counting of references.
+  /// In unmanaged memory, to avoid reference counting for each row.
   final class Source {
     let index: Int
     let number: Int
     let slotCount: Int
-    /// What each stored slot holds, and the column that it comes from.
+    /// The kind of each stored slot, and the column it is read from.
     let slots: UnsafeMutableBufferPointer<(kind: SlotKind, column: Int32)>
 
-    /// - Parameter columns: The column of each stored slot; none where only keys are wanted.
+    /// - Parameter columns: The column of each stored slot; empty for keys only.
     init(_ entity: EntityBinding, columns: [Int32]) {
       index = entity.index
       number = entity.number
@@ -28,14 +28,14 @@ final class SQLiteCursor: RowCursor {
   }
 
   private let statement: Statement
-  /// By entity number; most families have one entity.
+  /// The sources by entity number; most families have one entity.
   private let sources: [Source]
-  /// One of the sources, which hold it.
+  /// The current source, which `sources` retains.
   private var current: Unmanaged<Source>
   private let scratch: ScratchRow
-  /// Where values in files are; nil where they are not wanted.
+  /// The external files; nil if their values are not needed.
   private let files: ExternalDataFiles?
-  /// Whether conditions are judged by the values of its rows, so that one which is there must be
+  /// Whether a condition is evaluated on its rows in memory, so that a file which exists must be
   /// readable.
   var isJudged = false
   private(set) var key: Int64 = 0
@@ -76,14 +76,15 @@ final class SQLiteCursor: RowCursor {
     return true
   }
 
-  /// The first row that has a value, or nil, for a SELECT whose first value is that.
+  /// The first row with a value, for a SELECT whose first parameter is that value; nil if there is
+  /// none.
   func row(with value: Scalar) throws -> PackedRow? {
     statement.bind(.scalar(value), at: 1)
     defer { statement.reset() }
     return try next() ? makeRow() : nil
   }
 
-  /// Whether there is a row that has a key, for a SELECT whose first value is that.
+  /// Whether there is a row with a key, for a SELECT whose first parameter is that key.
   func hasRow(with key: Int64) throws -> Bool {
     statement.bind(key, at: 1)
     defer { statement.reset() }
@@ -98,7 +99,7 @@ final class SQLiteCursor: RowCursor {
       switch kind {
       case .integer, .key, .entityNumber, .orderKey:
         let number = statement.integer(at: column)
-        // NULL and what is no number read as 0, so only a 0 needs a second look.
+        // NULL and anything not numeric read as 0, so only a 0 needs a check of its type.
         if number == 0, !statement.isNumber(at: column) { continue }
         scratch.set(UInt64(bitPattern: number), slot)
       case .real:
@@ -121,8 +122,8 @@ final class SQLiteCursor: RowCursor {
 
   func releaseMemory() { statement.releaseMemory() }
 
-  /// Takes over a value that may be in a file; one that cannot be read says so when it is asked
-  /// for.
+  /// Appends a value that may be in an external file; an unreadable one is marked, and reported
+  /// when the property is accessed.
   private func append(external stored: UnsafeRawBufferPointer, _ slot: Int) throws {
     guard let files else { return scratch.append(stored, slot) }
     guard let name = ExternalDataFiles.fileName(in: stored) else {
@@ -138,7 +139,7 @@ final class SQLiteCursor: RowCursor {
 }
 
 extension Error {
-  /// Whether a value's file is not there.
+  /// Whether the error is a missing external file.
   fileprivate var isMissingFile: Bool {
     if case .missingExternalData? = self as? PersistentStoreError { true } else { false }
   }

@@ -1,10 +1,10 @@
 import DataModel
 import SystemLibraries
 
-/// Reads a store over one connection: plans become SELECTs, their rows come packed.
+/// A reader of a store over one connection: turns plans into SELECTs and packs their rows.
 ///
-/// A store has one on the connection that it writes with; its `ReaderPool` makes others, with
-/// connections of their own. Not used by two threads at once.
+/// A store has one on its writing connection; its `ReaderPool` creates others with connections of
+/// their own. Not used by two threads at once.
 final class SQLiteReader: StoreReading {
   let connection: Connection
   let schema: SQLSchema
@@ -13,15 +13,15 @@ final class SQLiteReader: StoreReading {
   private let bindings: [EntityBinding]
   private let offset: Int
   private let scratch = ScratchRow()
-  /// What reads one row, by entity; empty until a fault was read.
+  /// The cursors for reading one row, by entity; empty until the first fault is fired.
   private var rowCursors: [SQLiteCursor?] = []
-  /// What looks rows up by a value, by entity and slot.
+  /// The cursors for looking up rows by a value, by entity and slot.
   private var lookUps: [LookUp] = []
 
-  /// What reads the members of one object through a join.
+  /// The SELECTs for the members of one object through a join.
   private var memberSelects: [MemberSelect] = []
 
-  /// A SELECT whose one value is the object's key.
+  /// A SELECT whose only parameter is the owner's key.
   private struct MemberSelect {
     let join: Int
     let isFirst: Bool
@@ -29,7 +29,7 @@ final class SQLiteReader: StoreReading {
     let sources: [SQLiteCursor.Source]
   }
 
-  /// A SELECT whose first value is the one that is looked up.
+  /// A SELECT whose first parameter is the value to look up.
   private struct LookUp {
     let entity: Int
     let slot: Int
@@ -45,12 +45,12 @@ final class SQLiteReader: StoreReading {
     files = ExternalDataFiles(of: url)
   }
 
-  /// Reads the same store over another connection.
+  /// A reader of the same store over another connection.
   func reader(on connection: Connection) -> SQLiteReader {
     SQLiteReader(connection, at: url, schema: schema, bindings: bindings)
   }
 
-  /// Runs a body and puts SQLite's errors into the store's words.
+  /// Runs a body and rethrows SQLite's errors as `PersistentStoreError`.
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     try PersistentStoreError.mapping(at: url, body)
   }
@@ -59,18 +59,18 @@ final class SQLiteReader: StoreReading {
 
   // MARK: Rows
 
-  /// The rows that a plan asks for; they are read as the cursor moves.
+  /// The rows that a plan selects; they are read as the cursor advances.
   func rows(for plan: FetchPlan) throws -> any RowCursor {
     try cursor(for: plan) ?? judgedRows(for: plan)
   }
 
-  /// The rows that a plan asks for as SQL finds them; nil where the plan is more than SQLite takes.
+  /// A cursor over the rows that SQL selects; nil if the plan exceeds SQLite's limits.
   func cursor(for plan: FetchPlan, isPlain: Bool? = nil) throws -> SQLiteCursor? {
     let prepared = try mappingErrors {
       try self.statement(for: plan, isPlain: isPlain ?? plan.isPlain)
     }
     guard let (statement, sources) = prepared else { return nil }
-    // The owner's key stands behind the columns of the row.
+    // The owner's key follows the columns of the row.
     let isOwnerRead = plan.link.map { $0.owners.count != 1 } ?? false
     return SQLiteCursor(
       statement: statement, sources: sources, scratch: scratch,
@@ -80,7 +80,7 @@ final class SQLiteReader: StoreReading {
       onError: { [url] in PersistentStoreError($0, at: url) })
   }
 
-  /// The rows of a plan that is more than SQLite takes.
+  /// The rows of a plan that exceeds SQLite's limits, filtered in memory.
   private func judgedRows(for plan: FetchPlan) throws -> JudgedRows {
     try JudgedRows(plan, of: self, bindings) { whole in
       var whole = whole
@@ -93,9 +93,9 @@ final class SQLiteReader: StoreReading {
     }
   }
 
-  /// The rows of a plan of the store's own, which is never more than SQLite takes.
+  /// A cursor for a plan made by the store itself, which never exceeds SQLite's limits.
   ///
-  /// - Throws: `PersistentStoreError` where the file has no such table or column.
+  /// - Throws: `PersistentStoreError` if the file lacks a table or column.
   func ownCursor(for plan: FetchPlan) throws -> SQLiteCursor {
     guard let cursor = try cursor(for: plan, isPlain: true) else {
       fatalError("A plan of the store's own is too deep.")
@@ -103,7 +103,7 @@ final class SQLiteReader: StoreReading {
     return cursor
   }
 
-  /// The first row that has a value, by a SELECT that is written once for its slot.
+  /// The first row with a value, by a SELECT that is built once per slot.
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> FoundRow? {
@@ -118,7 +118,7 @@ final class SQLiteReader: StoreReading {
     return (cursor.key, bindings[cursor.entity - offset], row)
   }
 
-  /// The row with a key, by a SELECT that is written once for its entity.
+  /// The row with a key, by a SELECT that is built once per entity.
   func row(
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)? {
@@ -139,7 +139,7 @@ final class SQLiteReader: StoreReading {
 
   // MARK: Values
 
-  /// Reads a value that may be in a file; nil where there is none.
+  /// Reads a value that may be in an external file; nil if there is none.
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
     try mappingErrors {
       let column = schema.columnNames[entity.index - offset][slot].quoted
@@ -155,7 +155,7 @@ final class SQLiteReader: StoreReading {
     }
   }
 
-  /// Hands over which row it is and the values of some expressions for each that a plan asks for.
+  /// Calls a body with the identity and the values of expressions for each row that a plan selects.
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
@@ -183,7 +183,7 @@ final class SQLiteReader: StoreReading {
     }
   }
 
-  /// How many rows a plan asks for.
+  /// The number of rows that a plan selects.
   func count(_ plan: FetchPlan) throws -> Int {
     var plan = plan
     plan.isUnordered = true
@@ -203,7 +203,7 @@ final class SQLiteReader: StoreReading {
 
   // MARK: Statements
 
-  /// What writes a plan as SQL.
+  /// The writer that turns a plan into SQL.
   func writer(for plan: FetchPlan) -> SQLWriter {
     SQLWriter(entity: plan.entity, schema: schema, bindings: bindings)
   }
@@ -219,10 +219,10 @@ final class SQLiteReader: StoreReading {
       return (statement, kept.sources)
     }
     let family = plan.family
-    // Keys alone can be read from an index.
+    // A query for keys only can be answered from an index.
     var columns = plan.keysOnly ? ["Z_PK"] : ["Z_PK", "Z_OPT"]
     if family.count > 1 { columns.append("Z_ENT") }
-    // Where each column is, for entities that share some.
+    // The index of each column, for entities that share some.
     var columnIndexes: [String: Int32] = [:]
     var sources: [SQLiteCursor.Source] = []
     for index in family {
@@ -247,10 +247,10 @@ final class SQLiteReader: StoreReading {
     return try prepared(sql, for: plan, writer, isPlain: isPlain).map { ($0, sources) }
   }
 
-  /// The statement for what was written, with its values bound; nil where that is more than SQLite
-  /// takes.
+  /// The prepared statement with its values bound; nil if it exceeds SQLite's limits.
   ///
-  /// - Parameter isPlain: whether nothing can be too much in it, so that an error is the file's.
+  /// - Parameter isPlain: whether the statement cannot exceed any limit, so that an error
+  ///   concerns the file.
   func prepared(
     _ sql: String, for plan: FetchPlan, _ writer: SQLWriter, isPlain: Bool? = nil
   ) throws -> Statement? {
@@ -277,8 +277,8 @@ final class SQLiteReader: StoreReading {
 @available(*, unavailable) extension SQLiteReader: Sendable {}
 
 extension FetchPlan {
-  /// The object whose members are asked for through a join, in their order and whole; nil where
-  /// that is not all.
+  /// The owner, if the plan selects all members of one object through a join, in order; nil for any
+  /// other plan.
   fileprivate var soleOwner: (end: EntityBinding.JoinEnd, owner: Int64)? {
     guard let link, link.owners.count == 1, isPlain, limit == 0, offset == 0, includesSubentities,
       !keysOnly, !isUnordered
@@ -288,12 +288,12 @@ extension FetchPlan {
 }
 
 extension SQLiteReader {
-  /// Keeps what is read from now on to the state that the store has now, until `endReading()`.
+  /// Pins all reads to the current state of the store, until `endReading()`.
   func beginReading() throws {
     try mappingErrors {
       try connection.statement("BEGIN").run()
       do {
-        // The first thing that is read pins the state.
+        // The first read starts the transaction's snapshot.
         try connection.look()
       } catch {
         endReading()
@@ -302,19 +302,18 @@ extension SQLiteReader {
     }
   }
 
-  /// Lets what is read be of the newest state again.
+  /// Lets reads see the newest state again.
   func endReading() {
-    // Nothing was written, so nothing can be lost; a read that failed may have ended it already.
+    // Nothing was written, so nothing can be lost; a failed read may have ended it already.
     if connection.isInTransaction { try? connection.statement("COMMIT").run() }
   }
 }
 
 extension SQLiteStore {
-  /// The connections that read beside the one that writes.
+  /// The pool of reading connections in addition to the writing one.
   ///
-  /// nil where a reader would keep writers out, since the store has no write-ahead log. One that is
-  /// only read and thought not to change needs none either: its connection is replaced when it
-  /// does.
+  /// nil if readers would block writers because the store is not in WAL mode, or if the store is
+  /// read from a copy, whose connection is replaced when the original changes.
   static func readerPool(
     beside reader: SQLiteReader, at url: URL, _ identifier: String,
     isThoughtUnchanging: Bool, _ options: PersistentStoreOptions

@@ -1,7 +1,7 @@
-/// One ordered to-many in a table of SQLite's, and how it is read; all names as SQL wants them.
+/// One ordered to-many in a SQLite table; all names are quoted SQL.
 protocol SQLiteListStorage: OrderedListStorage {
   var store: SQLiteStore { get }
-  /// The key of the object whose members they are.
+  /// The key of the owner.
   var owner: Int64 { get }
   /// The table that has a row for each member.
   var table: String { get }
@@ -9,7 +9,7 @@ protocol SQLiteListStorage: OrderedListStorage {
   var memberColumn: String { get }
   /// The column of the order keys.
   var keyColumn: String { get }
-  /// What gives a member's lock count.
+  /// The SQL expression for a member's lock count.
   var version: String { get }
 }
 
@@ -42,7 +42,8 @@ extension SQLiteListStorage {
   }
 }
 
-/// One ordered to-many whose order keys stand in its members, by the index on owner and order key.
+/// One ordered to-many with the order keys in its members' rows, read by the index on owner and
+/// order key.
 struct SQLiteOrderedList: SQLiteListStorage {
   let store: SQLiteStore
   let toOne: EntityBinding.ToOne
@@ -72,7 +73,7 @@ struct SQLiteOrderedList: SQLiteListStorage {
   }
 }
 
-/// One ordered to-many whose order keys stand in the rows of a join.
+/// One ordered to-many with the order keys in the rows of a join table.
 struct SQLiteJoinList: SQLiteListStorage {
   let store: SQLiteStore
   let join: Int
@@ -86,14 +87,14 @@ struct SQLiteJoinList: SQLiteListStorage {
   var memberColumn: String { (isFirst ? names.secondKey : names.firstKey).quoted }
   // Only ordered ends have lists.
   var keyColumn: String { (isFirst ? names.secondOrder : names.firstOrder)!.quoted }
-  // Links have none.
+  // Rows of a join table have no lock count.
   var version: String { "0" }
 
   func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move? {
     if let recorder {
       let (first, second) = isFirst ? (owner, member) : (member, owner)
       for link in try store.storedLinks(join, first: first, second: second) {
-        // The order of an owner's members stands beside the members' column.
+        // The order of an owner's members is stored next to the members' column.
         recorder.moved(
           join, first, second, isFirst: !isFirst,
           order: isFirst ? link.secondOrder : link.firstOrder)

@@ -1,8 +1,8 @@
 import DataModel
 
-/// What a save makes sure of inside its transaction, where nobody else writes.
+/// The checks that a save makes in its transaction, while no other connection writes.
 extension SQLiteSave {
-  /// Makes sure that rows which this save rests on, and does not write, are as they were read.
+  /// Checks that rows which the save depends on but does not write are unchanged.
   func checkRows() throws {
     var statements = LastStatement(store.connection)
     for check in request.checks {
@@ -10,9 +10,9 @@ extension SQLiteSave {
     }
   }
 
-  /// Makes sure that the rows are there which new to-ones and links lead to.
+  /// Checks that the destinations of new to-ones and links exist.
   ///
-  /// Each is looked for once, however many lead to it.
+  /// Each is looked up once, however many refer to it.
   func checkDestinations() throws {
     guard request.checksDestinations else { return }
     let destinations = request.destinations(
@@ -39,11 +39,10 @@ extension SQLiteSave {
 
   // MARK: Delete rules
 
-  /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No
-  /// Action.
+  /// Checks that no row keeps a to-one to a deleted row, unless the delete rule is No Action.
   func checkMembersLeft() throws { try checkLeft { !$0.isLinked } }
 
-  /// Makes sure that the links along which deletions cascaded are still there.
+  /// Checks that the links along which deletions cascaded still exist.
   func checkFollowedLinks() throws {
     for link in request.followedLinks {
       let names = store.schema.joins[link.join]
@@ -59,14 +58,14 @@ extension SQLiteSave {
     }
   }
 
-  /// Makes sure that of the links which go with deleted rows none leads to one that should go too,
-  /// or denies it.
+  /// Checks that no link of a deleted row leads to a member that should have been deleted too
+  /// (Cascade) or that prevents the deletion (Deny).
   func checkLinksLeft() throws { try checkLeft(\.isLinked) }
 
   private func checkLeft(_ isWanted: (EntityBinding.ToMany) -> Bool) throws {
     var unknown = UnknownMembers()
     var entity: EntityBinding?
-    // What looks for one member of each to-many of the entity.
+    // The cursors that look for one member of each to-many of the entity.
     var looks: [(toMany: EntityBinding.ToMany, cursor: SQLiteCursor)] = []
     for delete in request.deletes {
       if entity !== delete.entity {

@@ -1,5 +1,5 @@
 extension SQLiteSave {
-  /// Takes links out, those of deleted rows among them, and makes new ones.
+  /// Removes links, including those of deleted rows, and inserts new ones.
   func updateLinks() throws {
     try checkFollowedLinks()
     try removeLinks()
@@ -18,7 +18,7 @@ extension SQLiteSave {
     }
     for link in request.addedLinks {
       let names = store.schema.joins[link.join]
-      // The same link may have been made by another process meanwhile; one is enough.
+      // Another process may have inserted the same link meanwhile; one is enough.
       let statement = try store.connection.statement(
         """
         INSERT OR IGNORE INTO \(names.table.quoted)

@@ -1,11 +1,11 @@
 import DataModel
 
-/// One save at work, inside its transaction.
+/// A save in progress, within its transaction.
 struct SQLiteSave {
   let store: SQLiteStore
   let request: SaveRequest
   let files: ExternalDataChanges
-  /// Hears of everything that changes, where an undo log or a persistent history is kept.
+  /// Records every change for the undo log or persistent history, if one is kept.
   let recorder: TransactionRecorder?
   var result: SaveResult
 
@@ -20,7 +20,7 @@ struct SQLiteSave {
     result = SaveResult(of: request)
   }
 
-  /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
+  /// Deletes come first, so that a new row can get the unique value of a deleted one.
   mutating func run() throws -> SaveResult {
     try deleteRows()
     try checkRows()
@@ -59,16 +59,17 @@ struct SQLiteSave {
 
   // MARK: Keys
 
-  /// Gives every insert its permanent key: that of a row it takes over, else the next of its table.
+  /// Assigns each insert its permanent key: that of a row it takes over, or the next one of its
+  /// table.
   private mutating func allotKeys() throws {
     guard !request.inserts.isEmpty else { return }
-    // By the index of the root entity; nil where no key was asked for yet.
+    // By the index of the root entity; nil until the first key is needed.
     var highest = [Int64?](repeating: nil, count: store.bindings.count)
     var lookUps = LastStatement(store.connection)
-    // Where nobody has written since, what was not found then is not there now.
+    // If no other connection has written since the look-up, its result still holds.
     let state = store.state
     for (index, insert) in request.inserts.enumerated() {
-      // One with a permanent key has reserved it.
+      // An insert with a permanent key has already reserved it.
       guard insert.temporaryKey < 0 else { continue }
       let key: Int64
       if let lookUp = insert.lookUp, lookUp.state != state,
@@ -79,7 +80,7 @@ struct SQLiteSave {
       } else {
         let root = insert.entity.root - store.offset
         let last = try highest[root] ?? store.highestKey(of: insert.entity)
-        // Such a number is in a damaged store only.
+        // Only a damaged store contains such a number.
         guard last < Int64.max else { throw SQLiteError.noKeysLeft }
         key = last + 1
         highest[root] = key
@@ -91,9 +92,10 @@ struct SQLiteSave {
     }
   }
 
-  /// The row of its entity that has the unique value of a new object, or nil.
+  /// The row of the same entity with the unique value of a new object; nil if there is none.
   ///
-  /// One of another entity of the family cannot be that object: its value stands in the way.
+  /// A row of another entity of the family cannot be that object: its value violates the
+  /// constraint.
   private func rowToTakeOver(
     _ insert: SaveRequest.Insert, _ slot: Int, _ lookUps: inout LastStatement
   ) throws -> Int64? {
@@ -139,7 +141,7 @@ struct SQLiteSave {
     if try list.isWhole || !placing.append(&result) { try placing.arrange(&result) }
   }
 
-  /// The key that a row has after this save.
+  /// The key of a row after this save.
   func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
 
   // MARK: Updates
@@ -193,10 +195,10 @@ struct SQLiteSave {
     update.findChangedSlots(&slots) { result.orderKeys[.update(index), $0] }
   }
 
-  /// Takes the old values out of rows that are still to be written, for one that gets a value which
-  /// another of them gives away.
+  /// Sets the changed slots of the rows still to be written to NULL, so that a row can get a unique
+  /// value that another one of them gives up.
   ///
-  /// Files are left alone: they go when their row is written.
+  /// Leaves files alone: they are dropped when their row is written.
   private func clear(_ indexes: PartialRangeFrom<Int>) throws {
     var slots: [Int] = []
     for (index, update) in zip(indexes, request.updates[indexes])
@@ -244,7 +246,8 @@ struct SQLiteSave {
 
   /// Runs an INSERT or UPDATE.
   ///
-  /// - Parameter newKey: the key of a new row that brings its own; others may have made it too.
+  /// - Parameter newKey: the key of a new row that already has one; another process may have
+  ///   inserted it too.
   private func run(
     _ statement: Statement, for entity: EntityBinding, newKey: Int64? = nil
   ) throws {
@@ -262,9 +265,9 @@ struct SQLiteSave {
 
   // MARK: Values
 
-  /// Binds a slot's value; the row stays as it is until the statement has run.
+  /// Binds a slot's value; the row must not change until the statement has run.
   ///
-  /// - Parameter written: where the request has the row; nil for a value that is only looked for.
+  /// - Parameter written: the row's index in the request; nil for a value that is only looked up.
   private func bind(
     _ row: PackedRow, _ slot: Int, kind: SlotKind, of written: SaveRequest.WrittenRow?,
     to statement: Statement, at parameter: Int32
@@ -281,7 +284,7 @@ struct SQLiteSave {
     case .external: statement.bind(try files.stored(row.bytes(slot)), at: parameter)
     case .key:
       let key = row.integer(slot)
-      // An object that this save inserts has its key already; no other can have a negative one.
+      // An object that this save inserts has its key by now; no other can have a negative one.
       statement.bind(key < 0 ? result.keys[key] ?? key : key, at: parameter)
     }
   }

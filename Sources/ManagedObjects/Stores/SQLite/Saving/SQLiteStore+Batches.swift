@@ -1,10 +1,11 @@
 import DataModel
 
-/// Batch requests as one statement each.
+/// Batch requests as single statements.
 ///
-/// Where more than the rows themselves is touched (an undo log, values in files or tombstones,
-/// delete rules that reach other rows), the request goes row by row instead. The persistent history
-/// names the rows alone then, and not the objects whose to-manys they leave.
+/// If more than the rows themselves is affected (an undo log, external files or tombstones, delete
+/// rules that reach other rows), the request is executed row by row instead. In a single statement,
+/// the persistent history records only the rows, not the owners of to-many relationships that they
+/// leave.
 extension SQLiteStore {
   /// `UPDATE … SET …, Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT …) RETURNING Z_PK, Z_ENT`.
   func updateAtOnce(
@@ -65,7 +66,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes into the persistent history, where one is kept, what a statement did with some rows.
+  /// Records what a statement did to rows in the persistent history, if one is kept.
   private func writeHistory(
     of rows: [BatchedRow], by origin: TransactionOrigin,
     _ note: (HistoryRecorder, EntityBinding, Int64) -> Void
@@ -75,8 +76,8 @@ extension SQLiteStore {
     try writeHistory(recorder, by: origin)
   }
 
-  /// Runs a statement on the rows that a plan asks for, in a transaction; nil where the plan is
-  /// more than SQLite takes.
+  /// Runs a statement on the rows that a plan selects, in a transaction; nil if the plan exceeds
+  /// SQLite's limits.
   private func change(
     _ plan: FetchPlan, _ start: String, _ values: [SQLValue],
     then body: ([BatchedRow]) throws -> Void = { _ in }
@@ -87,7 +88,8 @@ extension SQLiteStore {
     writer.values = values
     let rows = writer.select(["Z_PK"], for: plan)
     let sql = "\(start) WHERE Z_PK IN (\(rows)) RETURNING Z_PK, Z_ENT"
-    // Prepared outside: where it returns nil, a transaction that was begun ahead must stay open.
+    // Prepared before the transaction: if this returns nil, a transaction from `beginAhead()` must
+    // stay open.
     guard let statement = try reader.prepared(sql, for: plan, writer) else { return nil }
     let changed = try connection.transaction {
       defer { statement.reset() }
@@ -115,7 +117,7 @@ extension EntityBinding {
     }
   }
 
-  /// Whether deleting a row touches no other row but links, and no file.
+  /// Whether deleting a row affects no other row except links, and no file.
   fileprivate var isDeletedAlone: Bool {
     externalSlots.isEmpty
       && toOnes.allSatisfy { toOne in

@@ -1,9 +1,9 @@
 import DataModel
 
-/// The primary keys that a table gives away (Z_PRIMARYKEY).
+/// Assigning the primary keys of a table (Z_PRIMARYKEY).
 extension SQLiteStore {
-  /// The highest key ever given in a table; a wrong Z_MAX in a damaged store does not make one come
-  /// twice.
+  /// The highest key ever assigned in a table; even with a wrong Z_MAX in a damaged store, no key
+  /// is assigned twice.
   func highestKey(of entity: EntityBinding) throws -> Int64 {
     let root = binding(at: entity.root)
     let statement = try connection.statement(
@@ -24,11 +24,11 @@ extension SQLiteStore {
     try statement.run()
   }
 
-  /// Raises the highest key by so many, in one transaction; gives the first of them.
+  /// Raises the highest key by a count, in one transaction; returns the first new key.
   func takeKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
     try connection.part {
       let last = try highestKey(of: root)
-      // Such a number is in a damaged store only.
+      // Only a damaged store contains such a number.
       guard last <= Int64.max - Int64(count) else { throw SQLiteError.noKeysLeft }
       try setHighestKey(last + Int64(count), of: root)
       return last + 1

@@ -29,7 +29,7 @@ extension SQLiteStore {
     return statement
   }
 
-  /// Notes the files of a row's values, which go with them.
+  /// Records the external files of a row's values, to be dropped with them.
   func dropFiles(
     of slots: [Int], of entity: EntityBinding, _ key: Int64, _ files: ExternalDataChanges
   ) throws {
@@ -46,9 +46,10 @@ extension SQLiteStore {
     }
   }
 
-  /// The uniqueness constraint that SQLite names: `UNIQUE constraint failed: ZDOG.ZNAMEKEY`.
+  /// The uniqueness constraint named by SQLite's message: `UNIQUE constraint failed:
+  /// ZDOG.ZNAMEKEY`.
   ///
-  /// `contains(_:)` on the message would link the regular expression engine in, a megabyte.
+  /// `contains(_:)` on the message would link the regular expression engine, a megabyte.
   func constraint(named message: String, of entity: EntityBinding) -> [String] {
     let columns = message.split { $0 == " " || $0 == "," }.compactMap { word in
       word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) }

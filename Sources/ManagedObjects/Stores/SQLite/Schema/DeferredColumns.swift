@@ -1,10 +1,10 @@
 import DataModel
 
-/// Columns that a migration left in their tables, by table.
+/// The columns that a deferred migration left in their tables, by table.
 typealias DeferredColumns = [String: [String]]
 
 extension DeferredColumns {
-  /// Those that a store's metadata name.
+  /// Reads the columns from a store's metadata.
   init(_ list: PropertyList?) {
     guard case .dictionary(let tables)? = list else {
       self = [:]

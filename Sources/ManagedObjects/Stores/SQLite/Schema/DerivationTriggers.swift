@@ -1,8 +1,8 @@
 import DataModel
 
-/// The triggers of derived attributes as SQL; identifiers come quoted.
+/// The SQL of the triggers that maintain derived attributes; all identifiers are quoted.
 struct DerivationTriggers {
-  /// Whose column a derived attribute is.
+  /// The column of a derived attribute.
   struct Owner {
     let table: String
     let column: String
@@ -10,42 +10,42 @@ struct DerivationTriggers {
     let numbers: String
   }
 
-  /// A to-one on the way to a value: the column with the key, and the table that it leads to.
+  /// A to-one on the key path to a value: the column of the key, and the destination table.
   struct Hop {
     let key: String
     let table: String
   }
 
-  /// Links between owners and members, and what is wanted of the members.
+  /// A join table between owners and members, and the column to aggregate.
   struct Links {
     let table: String
-    /// The column with the owner's key.
+    /// The column of the owner's key.
     let owner: String
-    /// The column with the member's.
+    /// The column of the member's key.
     let member: String
     let members: String
     let value: String
   }
 
   private(set) var statements: [String] = []
-  /// What works each column out anew for all rows, a statement each.
+  /// The statements that recalculate each column for all rows.
   private(set) var recalculations: [(owner: Owner, statement: String)] = []
 
   // MARK: Single values
 
-  /// `now()`: the moment at which the row was saved.
+  /// `now()`: the time at which the row was saved.
   mutating func addNow(_ owner: Owner) {
     let now = "(julianday('now') - 2451910.5) * 86400"
-    // Every save counts Z_OPT up, and no trigger does.
+    // Every save increments Z_OPT, and no trigger does.
     for event in ["INSERT", "UPDATE OF Z_OPT"] { addSetting(now, of: owner, after: event) }
     recalculate(now, of: owner)
   }
 
-  /// A value made of another one: of the row itself, or of the one that some to-ones lead to.
+  /// A value derived from a column of the row itself or of a row reached by to-ones.
   mutating func addValue(
     _ owner: Owner, along hops: [Hop], _ column: String, _ function: Derivation.TextFunction?
   ) {
-    /// The value as the row that a trigger is about leads to it by the hops from one on.
+    /// The value reached from a trigger's row by the hops from an index on.
     func value(from first: Int, of row: String = "NEW") -> String {
       guard first < hops.count else { return "\(function.sqlName)(\(row).\(column))" }
       let key = hops[first...].indices.dropFirst().reduce("\(row).\(hops[first].key)") { key, hop in
@@ -60,7 +60,7 @@ struct DerivationTriggers {
       addSetting(value(from: 0), of: owner, after: event)
     }
     for (index, hop) in hops.enumerated() {
-      // Whoever leads to the row by the hops up to this one.
+      // The rows that lead to the changed row by the hops up to this one.
       let owners = hops[..<index].reversed().reduce("\(hop.key) = NEW.Z_PK") { condition, hop in
         "\(hop.key) IN (SELECT Z_PK FROM \(hop.table) WHERE \(condition))"
       }
@@ -78,9 +78,10 @@ struct DerivationTriggers {
 
   // MARK: Values of a to-many
 
-  /// A number made of a to-many's members: how many there are, or of one of their values.
+  /// An aggregate over a to-many: the number of members, or an aggregate of one of their values.
   ///
-  /// Counts are counted up and down; anything else is worked out anew for the whole list.
+  /// Counts are incremented and decremented; any other aggregate is recalculated for the whole
+  /// list.
   mutating func addMembers(
     _ owner: Owner, of table: String, key: String, _ value: String?,
     _ aggregate: Derivation.Aggregate
@@ -107,7 +108,7 @@ struct DerivationTriggers {
       change("OLD", "- 1") + ";\n" + change("NEW", "+ 1"))
   }
 
-  /// A number made of a value of members that are linked by rows of their own.
+  /// An aggregate over members that are linked by a join table.
   mutating func addLinkedMembers(
     _ owner: Owner, _ links: Links, _ aggregate: Derivation.Aggregate
   ) {
@@ -131,7 +132,7 @@ struct DerivationTriggers {
     add("DELETE", on: links.table, when: "1", old)
     add(
       "UPDATE OF \(links.owner), \(links.member)", on: links.table, when: "1", old + ";\n" + new)
-    // A link may be there before its member.
+    // A link may be inserted before its member.
     let linked =
       "Z_PK IN (SELECT \(links.owner) FROM \(links.table) WHERE \(links.member) = NEW.Z_PK)"
     for event in ["INSERT", "UPDATE OF \(links.value)"] {
@@ -141,7 +142,7 @@ struct DerivationTriggers {
 
   // MARK: SQL
 
-  /// What a row is called whose column is worked out anew.
+  /// The alias of the row whose column is recalculated.
   private static let row = "MO_ROW"
 
   private mutating func recalculate(_ value: String, of owner: Owner) {
@@ -175,12 +176,12 @@ struct DerivationTriggers {
 }
 
 extension Derivation.TextFunction? {
-  /// The function of ours that SQL calls; empty for none.
+  /// The SQL name of this library's function; empty for none.
   fileprivate var sqlName: String { map { "MO_" + $0.rawValue.uppercased() } ?? "" }
 }
 
 extension Derivation.Aggregate {
-  /// What it makes of a column of some rows; nothing sums up to 0.
+  /// The SQL that aggregates a column of some rows; the sum of no rows is 0.
   fileprivate func sql(of column: String, _ rows: String) -> String {
     let result = "(SELECT \(rawValue)(\(column)) \(rows))"
     return self == .sum ? "coalesce(\(result), 0)" : result

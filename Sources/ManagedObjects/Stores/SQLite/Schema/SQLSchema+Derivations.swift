@@ -1,12 +1,11 @@
 import DataModel
 
-/// What keeps derived attributes right in a store that has no triggers of Core Data's for it.
-///
-/// Triggers for one connection alone (`CREATE TEMP TRIGGER`): nothing of them stands in the file,
-/// so other programs can write to it as before. They follow the SQL of Core Data's own where that
-/// is known.
+/// Maintaining derived attributes in a store without Core Data's triggers for them.
+/// Uses temporary triggers of one connection (`CREATE TEMP TRIGGER`): nothing of them is stored in
+/// the file, so other programs can still write to it. They follow the SQL of Core Data's own
+/// triggers where it is known.
 extension SQLSchema {
-  /// The triggers, a statement each; none where no attribute is derived.
+  /// The CREATE TRIGGER statements; empty if no attribute is derived.
   ///
   /// The expressions were checked when the store was added (`ManagedObjectModel.checkDerivations`).
   var derivations: [String] { derivationTriggers.statements }
@@ -74,7 +73,7 @@ extension SQLSchema {
     }
   }
 
-  /// The to-ones that a path leads through, and the column at its end; nil where one is not stored.
+  /// The to-ones along a key path, and the column at its end; nil if one is not stored.
   private func way(
     along path: [String], from binding: EntityBinding
   ) -> (hops: [DerivationTriggers.Hop], column: String)? {

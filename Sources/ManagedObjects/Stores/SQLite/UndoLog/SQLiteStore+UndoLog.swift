@@ -1,10 +1,10 @@
 import DataModel
 
 extension SQLiteStore {
-  /// Runs a transaction whose changes go into the undo log, where one is kept; its body has to
-  /// write what belongs into the persistent history (`writeHistory(_:by:)`).
+  /// Runs a transaction whose changes are recorded in the undo log, if one is kept; the body must
+  /// write the persistent history itself (`writeHistory(_:by:)`).
   ///
-  /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
+  /// - Parameter isPart: whether a transaction from `beginAhead()` stays open afterwards.
   func recordedTransaction<Result>(
     isPart: Bool = false, _ body: (TransactionRecorder?) throws -> Result
   ) throws -> Result {
@@ -25,7 +25,7 @@ extension SQLiteStore {
 
   // MARK: What a save records
 
-  /// Notes a row that a save deletes.
+  /// Records a row that a save deletes.
   func recordDelete(_ entity: EntityBinding, _ key: Int64, _ recorder: TransactionRecorder) throws {
     guard let (found, row) = try storedRow(key, of: entity) else { return }
     defer { row.free(slotCount: found.slotCount) }
@@ -38,7 +38,7 @@ extension SQLiteStore {
       actual: Int64(row.version), row)
   }
 
-  /// Notes links that a save removes.
+  /// Records links that a save removes.
   func recordUnlink(
     _ join: Int, first: Int64? = nil, second: Int64? = nil, _ recorder: TransactionRecorder
   ) throws {
@@ -71,7 +71,7 @@ extension SQLiteStore: RevertingStore {
       shortenLog()
       return result
     } catch {
-      // Whether it was committed is not known: a file too many does no harm.
+      // The commit may have succeeded: a leftover file does no harm.
       if (error as? SQLiteError)?.isUncertain != true { values.undo() }
       throw error
     }
@@ -88,7 +88,7 @@ extension SQLiteStore: RevertingStore {
   func clearRemains() throws { try connection.rewrite() }
 }
 
-/// The files of values, while commands are taken back.
+/// The external files that are written and dropped while commands are undone.
 private final class SQLiteRevertedValues: RevertedValues {
   private let store: SQLiteStore
   let files: ExternalDataChanges
