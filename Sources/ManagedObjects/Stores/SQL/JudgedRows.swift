@@ -1,12 +1,11 @@
 import DataModel
 
-/// Rows of a store that are judged and put in order in memory, for plans that are more than its SQL
-/// can say.
+/// Rows that are filtered and sorted in memory, for plans that the engine's SQL cannot express.
 ///
-/// SQLite's parser, the depth of its expressions and the number of tables that it joins have
-/// bounds; what texts and numbers mean in predicates PostgreSQL knows in part. Such rows are read
-/// and judged by the code that judges rows in memory. Without a sort one row at a time is in
-/// memory, else all that are found.
+/// SQLite limits the parser stack, the depth of expressions and the number of joined tables;
+/// PostgreSQL does not compare texts and numbers exactly as predicates do. For such plans, rows are
+/// read and evaluated by the same code that evaluates predicates in memory. Without a sort only one
+/// row at a time is in memory, otherwise all that are found.
 final class JudgedRows: RowCursor {
   private struct Found {
     let key: Int64
@@ -21,16 +20,16 @@ final class JudgedRows: RowCursor {
   private let rows: any RowCursor
   private let neighbours: StoredNeighbours
   private let evaluation: RowEvaluation
-  /// Those found, the last first, where they are sorted.
+  /// The rows found, in reverse order, if they are sorted.
   private var sorted: [Found]?
   private var current: Found?
   private var offset: Int
   private var rest: Int
 
   /// - Parameters:
-  ///   - reader: what reads the rows that theirs lead to.
-  ///   - candidates: gives, for the plan without what is done here, the rows that it asks for, and
-  ///     maybe others.
+  ///     - reader: reads the destinations of the rows' relationships.
+  ///     - candidates: returns, for the plan without the parts done here, the matching rows and
+  ///       possibly others.
   init(
     _ plan: FetchPlan, of reader: any StoreReading, _ bindings: [EntityBinding],
     among candidates: (FetchPlan) throws -> any RowCursor
@@ -93,7 +92,7 @@ final class JudgedRows: RowCursor {
     return nil
   }
 
-  /// The values of some expressions for the row at hand.
+  /// The values of expressions for the current row.
   func values(_ expressions: [BoundExpression]) throws -> [Scalar?] {
     guard let current else { fatalError("There is no row at hand.") }
     let values = evaluation.values(expressions, current.row, key: current.key)
@@ -103,7 +102,7 @@ final class JudgedRows: RowCursor {
 
   var key: Int64 { current?.key ?? 0 }
   var entity: Int { current?.entity.index ?? 0 }
-  // Members of many owners are asked for without a predicate.
+  // Members of several owners are never read with a predicate.
   var owner: Int64 { 0 }
 
   func makeRow() throws -> PackedRow {
@@ -113,7 +112,7 @@ final class JudgedRows: RowCursor {
 }
 
 extension BoundPredicate {
-  /// Conditions that must hold too and that SQL is quick at; nil where there are none.
+  /// A weaker condition that SQL evaluates quickly; nil if there is none.
   var quickPart: BoundPredicate? {
     switch self {
     case .comparison(let path, _, _), .isIn(let path, _), .relationship(let path, _):

@@ -1,37 +1,37 @@
-/// A connection to an engine that takes SQL, for what is asked now and then.
+/// A connection to an SQL engine, for statements that need not be fast.
 ///
-/// Texts have a question mark for each value. What is asked for every row of a fetch or a save goes
-/// to the engine's own types, which are quicker.
+/// Statements have a question mark for each value. Statements that run for every row of a fetch or
+/// save use the engine's own types, which are faster.
 protocol SQLDatabase: AnyObject {
-  /// Prepares a statement, or lends one that was prepared before.
+  /// A statement for an SQL text, prepared on first use.
   func prepared(_ sql: String) throws -> any SQLStatement
 
-  /// Runs statements without values.
+  /// Runs statements that have no parameters.
   func execute(_ sql: String) throws
 
-  /// Runs a body within a transaction, which can go on where the body's statement has failed.
+  /// Runs a body in a transaction that can continue after one of the body's statements has failed.
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Whether it is far away, so that it is better asked for much at once.
+  /// Whether accessing the engine is slow, so that reads are better batched.
   var isAskedAhead: Bool { get }
 
-  /// Runs what was queued, and has not been run yet.
+  /// Runs statements that are queued but not sent yet.
   func sendQueued() throws
 
-  /// Runs SELECTs of one whole number each, and hands over what they give in their order; they go
-  /// together where the database is far away.
+  /// Runs SELECTs of one integer each and passes the results to a body, in order; on a remote
+  /// server they are sent together.
   func forEachNumber(
     of statements: [String], _ body: (_ index: Int, _ number: Int64?) throws -> Void
   ) throws
 
-  /// Takes everything back that was done since a savepoint, and what is queued with it.
+  /// Rolls back to a savepoint, discarding statements queued since then.
   func rollBack(to savepoint: String) throws
 
-  /// Inserts rows, each by what binds its values to a statement, from the first parameter on; what
-  /// is not bound is missing.
+  /// Inserts rows, each bound by a closure to a statement from the first parameter on; unbound
+  /// values are NULL.
   ///
-  /// - Parameter bytesFrom: the index of the first column that has bytes; those before have whole
-  ///   numbers.
+  /// - Parameter bytesFrom: the index of the first column that holds bytes; the columns before it
+  ///   hold integers.
   func insert<Row>(
     _ rows: some Sequence<Row>, into table: String, _ columns: [String], bytesFrom: Int,
     _ bind: (Row, any SQLStatement) throws -> Void
@@ -39,24 +39,24 @@ protocol SQLDatabase: AnyObject {
 
   // MARK: The undo log
 
-  /// Makes the tables of the undo log, or what they lack.
+  /// Creates the tables of the undo log, or adds what they lack.
   func makeUndoLog() throws
 
-  /// Writes an entry behind all others, has those that are undone be so for good, and removes
-  /// those that are too many, in one statement; false where the engine has no such statement.
+  /// Appends an entry, marks undone entries as undone for good and deletes surplus ones, in one
+  /// statement; returns false if the engine has no such statement.
   ///
   /// - Parameters:
-  ///   - limit: how many are kept at least.
-  ///   - note: hears the entry's number, before the transaction is committed.
+  ///     - limit: the minimum number of entries to keep.
+  ///     - note: receives the entry's number before the transaction is committed.
   func appendUndoEntry(
     _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?,
     keeping limit: Int, then note: @escaping (Int64) -> Void
   ) throws -> Bool
 
-  /// More rows than a command can have made.
+  /// More rows than a command can have inserted.
   func mostRows() throws -> Int64
 
-  /// The error that the undo log is damaged.
+  /// The error for a damaged undo log.
   var damagedUndoLog: any Error { get }
 }
 
@@ -100,7 +100,7 @@ extension SQLDatabase {
     return try statement.step() && !statement.isNull(at: 0) ? statement.integer(at: 0) : nil
   }
 
-  /// Runs a SELECT of one column of whole numbers whose values end with keys; gives what it found.
+  /// Runs a SELECT of one integer column with a list of keys; returns the values found.
   ///
   /// See ``forEachRow(for:_:_:_:)``.
   func integers(
@@ -111,20 +111,20 @@ extension SQLDatabase {
     return found
   }
 
-  /// Runs a SELECT whose values end with keys, of which it may take so many at once; hands over
-  /// each row that it finds.
+  /// Runs a SELECT whose last parameters are a list of keys, in batches, and passes each row to a
+  /// body.
   ///
   /// - Parameters:
-  ///   - values: those of the question marks before the list.
-  ///   - sql: makes the statement, given the list: `?, ?, ?`.
+  ///     - values: the values of the parameters before the list.
+  ///     - sql: returns the statement for a list of parameters: `?, ?, ?`.
   func forEachRow(
     for keys: [Int64], _ values: [Int64] = [], _ sql: (_ list: String) -> String,
     _ body: (any SQLStatement) throws -> Void
   ) throws {
     var rest = keys[...]
     while let last = rest.last {
-      // Few lengths, so that few statements are prepared; the last key stands for those that are
-      // missing.
+      // Only a few lengths, so that few statements are prepared; the last key is repeated to fill
+      // up the list.
       let length = rest.count == 1 ? 1 : rest.count <= 20 ? 20 : 500
       let piece = rest.prefix(length)
       rest = rest.dropFirst(length)
@@ -140,7 +140,7 @@ extension SQLDatabase {
   }
 }
 
-/// A statement of a database: bound, run, and its rows read one after the other.
+/// A statement of a database: its values are bound, it is run, and its rows are read in sequence.
 ///
 /// Parameters count from 1, columns from 0.
 protocol SQLStatement: AnyObject {
@@ -152,13 +152,13 @@ protocol SQLStatement: AnyObject {
   func bind(text bytes: [UInt8], at parameter: Int32)
   func bindNull(at parameter: Int32)
 
-  /// Goes to the next row; false when there is none.
+  /// Advances to the next row; returns false when there is none.
   func step() throws -> Bool
-  /// Runs a statement that gives no rows.
+  /// Runs a statement that returns no rows.
   func run() throws
-  /// Runs a statement that gives no rows, now or with the next one.
+  /// Runs a statement that returns no rows, now or together with the next one.
   ///
-  /// - Parameter told: what is thrown where it fails, by whatever has it run.
+  /// - Parameter told: converts its error, which is thrown by whichever call runs the statement.
   func queue(_ told: @escaping (any SQLEngineError) -> any Error) throws
   /// Makes the statement ready to run again; its values stay bound.
   func reset()
@@ -183,10 +183,10 @@ extension SQLStatement {
   func queue() throws { try queue { $0 } }
 }
 
-/// An engine's account of why it could not do something.
+/// An error reported by an SQL engine.
 protocol SQLEngineError: Error {
-  /// A value stands twice where a unique index allows it once.
+  /// A value occurs twice where a unique index allows it once.
   var isUniqueViolation: Bool { get }
-  /// A table, column or index is missing that a statement names.
+  /// A table, column or index named in the statement is missing.
   var lacksPartOfSchema: Bool { get }
 }

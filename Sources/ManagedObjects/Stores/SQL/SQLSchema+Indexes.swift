@@ -5,13 +5,13 @@ extension SQLSchema {
   struct Index {
     let name: String
     let table: String
-    /// Its columns as SQL, the most significant first.
+    /// Its columns as SQL, in order.
     let parts: [String]
     var isUnique = false
-    /// Whether a server may leave rows without a value out of it (a partial index).
+    /// Whether a server may exclude rows without a value (a partial index).
     var skipsNulls = false
 
-    /// What makes it.
+    /// The statement that creates it.
     var statement: String {
       """
       CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(table.quoted) \
@@ -20,7 +20,7 @@ extension SQLSchema {
     }
   }
 
-  /// The entities' indexes, for new stores and migrations only.
+  /// The entities' indexes, used only for new stores and migrations.
   var indexes: [Index] {
     var list = SQLIndexList()
     for binding in bindings {
@@ -39,7 +39,7 @@ extension SQLSchema {
     return list.indexes
   }
 
-  /// The name of the index that keeps values from standing twice.
+  /// The name of the unique index for a uniqueness constraint.
   static func uniqueIndex(of binding: EntityBinding, on properties: [String]) -> String {
     "Z_\(binding.name)_UNIQUE_\(properties.joined(separator: "_"))"
   }
@@ -54,8 +54,7 @@ extension SQLSchema {
     for toOne in binding.toOnes where own.contains(toOne.slot) {
       let column = columns[toOne.slot]
       list.add("\(table)_\(column)_INDEX", on: table, [column.quoted], skipsNulls: true)
-      // Beyond Core Data's: appending to a list and reading it must not cost what the table is
-      // long.
+      // Not in Core Data: without it, appending to a list and reading it would scan the table.
       if let slot = toOne.orderKeySlot {
         list.add(
           "\(table)_\(column)_\(columns[slot])_INDEX", on: table,
@@ -64,9 +63,9 @@ extension SQLSchema {
     }
   }
 
-  /// The indexes that the developer asked for.
+  /// The fetch indexes that the model defines.
   ///
-  /// Those over expressions and places on a map are left out: an index changes no answer.
+  /// Indexes over expressions and R-tree indexes are left out: an index affects no result.
   private func addFetchIndexes(
     of binding: EntityBinding, on table: String, _ columns: [String], to list: inout SQLIndexList
   ) {
@@ -80,8 +79,8 @@ extension SQLSchema {
       guard parts.count == index.elements.count else { continue }
       list.add("Z_\(binding.name)_\(index.name)", on: table, parts)
     }
-    // As models before Xcode 9 say it; frameworks since then take them for fetch indexes, named by
-    // the properties.
+    // Models made before Xcode 9 mark attributes as indexed; newer frameworks treat these as fetch
+    // indexes named after the properties.
     let own = inheritedSlots(binding)..<binding.storedSlotCount
     let indexed = own.compactMap { slot -> [String]? in
       guard case .attribute(let attribute) = binding.slots[slot], attribute.isIndexed else {
@@ -98,7 +97,7 @@ extension SQLSchema {
     }
   }
 
-  /// The column of a stored property, ready to stand in SQL.
+  /// The quoted column of a stored property.
   private static func column(
     _ name: String, of binding: EntityBinding, _ columns: [String]
   ) -> String? {
@@ -107,7 +106,7 @@ extension SQLSchema {
   }
 }
 
-/// Indexes to be made, each name once: two entities of one table may ask for the same.
+/// The indexes to create, each name once: two entities of one table may define the same one.
 private struct SQLIndexList {
   private(set) var indexes: [SQLSchema.Index] = []
   private var names: Set<String> = []

@@ -1,8 +1,8 @@
-/// The names of the tables of many-to-many relationships and of their columns.
+/// The names of join tables and their columns.
 extension SQLSchema {
-  /// Joins with the names that a store has for them.
+  /// Joins with the names that a store uses.
   ///
-  /// - Parameter contents: what the store has; nil of a new one.
+  /// - Parameter contents: the store's schema; nil for a new store.
   func named(_ bindings: [JoinBinding], in contents: StoreContents?) throws -> [Join] {
     if bindings.isEmpty { return [] }
     let columns = memberColumns(bindings)
@@ -14,16 +14,16 @@ extension SQLSchema {
       if let second = binding.second, !binding.isItsOwnInverse,
         second.entity == binding.first.entity
       {
-        // Two relationships of one entity: the table has the later one's name, and where a
-        // migration made it, the other's.
+        // Two relationships of one entity: the table is named after the later one or, if a
+        // migration created it, after the other.
         isTurned = true
         let later = "Z_\(first)\(second.name.uppercased())"
         if contents?.tables.contains(later) ?? true { table = later }
       }
-      // Two relationships of one entity may differ in capital letters only.
+      // Two relationships of one entity may differ only in case.
       table = Self.unused(table) { name in joins.contains { $0.table == name } }
       var (firstKey, secondKey) = (columns[index].first.name, columns[index].second.name)
-      // Which of several equal names got which number is not the same in all stores.
+      // The numbering of equal names differs between stores.
       if let contents, columns[index].first.isShared || columns[index].second.isShared {
         let found = try contents.columns(of: table).map(\.name)
         (firstKey, secondKey) = (
@@ -47,14 +47,14 @@ extension SQLSchema {
     /// The name without a number.
     var stem: String
     var name: String
-    /// Whether other columns have that stem.
+    /// Whether other columns have the same stem.
     var isShared = false
 
     init(_ name: String) { (stem, self.name) = (name, name) }
 
-    /// Its name in a table: the expected one, else the only one with its stem and a number.
+    /// Its name in a table: the expected one, or else the only column with its stem and a number.
     ///
-    /// - Parameter other: the table's other column of this kind, which it cannot be.
+    /// - Parameter other: the table's other key column, which is excluded.
     func name(among columns: [String], but other: String) -> String {
       guard isShared, !columns.contains(name) else { return name }
       let candidates = columns.filter { column in
@@ -67,8 +67,8 @@ extension SQLSchema {
 
   /// The columns that hold the keys of each join's objects, by join.
   ///
-  /// A column is named after the entity and the relationship that its objects are members of; equal
-  /// names are numbered for each entity pointed at, by the inverses' names.
+  /// A column is named after the destination entity and the relationship whose members it holds;
+  /// equal names are numbered per destination entity, in the order of the inverses' names.
   private func memberColumns(
     _ joins: [JoinBinding]
   ) -> [(first: MemberColumn, second: MemberColumn)] {
@@ -92,7 +92,8 @@ extension SQLSchema {
           join: index, isSecond: false, name: second.name, pointedAt: number(join.first.entity),
           inverse: join.first.name))
     }
-    // What nobody has seen is ours: a relationship without an inverse, and one that is its own.
+    // No Apple store with these is known, so the names are this library's: a relationship without
+    // an inverse, and one that is its own inverse.
     var columns = joins.map { join in
       join.second == nil
         ? (
@@ -100,7 +101,8 @@ extension SQLSchema {
           second: MemberColumn("Z_\(number(join.secondEntity))\(join.first.name.uppercased())")
         ) : (first: MemberColumn("REFLEXIVE"), second: MemberColumn(""))
     }
-    // A name begins with the number of the entity pointed at: others' are never equal.
+    // A name begins with the number of the destination entity, so those of different entities never
+    // clash.
     var used: (pointedAt: Int, names: [String]) = (0, [])
     var shared: [String] = []
     for member in members.sorted(by: { ($0.pointedAt, $0.inverse) < ($1.pointedAt, $1.inverse) }) {

@@ -1,6 +1,6 @@
 import DataModel
 
-/// The names and the SQL of a model's tables, columns and indexes, as Core Data gives them.
+/// The names and SQL of a model's tables, columns and indexes, in Core Data's layout.
 ///
 /// Source: the layout of real stores. Columns are always addressed by name, since migrated stores
 /// have them in another order.
@@ -11,40 +11,40 @@ struct SQLSchema {
     let type: String
   }
 
-  /// A root entity's table; its subentities' rows stand in it too.
+  /// The table of a root entity, which also contains its subentities' rows.
   struct Table {
     let name: String
     var columns: [Column]
   }
 
-  /// The table of a join and its columns.
+  /// A join table and its columns.
   struct Join {
     let table: String
-    /// The column of the first objects' keys, and of the second objects'.
+    /// The columns of the first objects' keys and of the second objects' keys.
     let firstKey: String
     let secondKey: String
-    /// The column of the first objects' order in a second one's list, and the other way round.
+    /// The columns of the first objects' order keys in a second object's list, and vice versa.
     let firstOrder: String?
     let secondOrder: String?
-    /// The key columns in their order in the table.
+    /// The key columns in the table's column order.
     let keys: [String]
   }
 
   private(set) var tables: [Table] = []
   private(set) var joins: [Join] = []
-  /// The table of each binding, by its index in the store.
+  /// The table of each binding, by the binding's index in the store.
   private(set) var tableNames: [String]
-  /// The column of each slot of each binding, by its index in the store.
+  /// The column of each slot of each binding, by the binding's index in the store.
   private(set) var columnNames: [[String]]
 
   let bindings: [EntityBinding]
   let offset: Int
-  /// The SQL that is written with it.
+  /// The dialect of the SQL.
   let dialect: SQLDialect
 
-  /// Names everything for a model as a store has bound it.
+  /// Names all tables and columns for a model as a store has bound it.
   ///
-  /// - Parameter contents: what the store has; nil of a new one.
+  /// - Parameter contents: the store's schema; nil for a new store.
   init(
     _ model: ModelBinding, of contents: StoreContents? = nil, dialect: SQLDialect = .sqlite
   ) throws {
@@ -61,10 +61,10 @@ struct SQLSchema {
     if let most = dialect.longestName { shortenNames(to: most) }
   }
 
-  /// The names of the tables of entities and joins.
+  /// The names of all entity and join tables.
   var allTables: [String] { tables.map(\.name) + joins.map(\.table) }
 
-  /// How many slots a binding has from its superentity: they stand first.
+  /// The number of slots that a binding inherits from its superentity; they come first.
   func inheritedSlots(_ binding: EntityBinding) -> Int {
     guard let parent = parent(of: binding) else { return 0 }
     return parent.storedSlotCount
@@ -81,7 +81,7 @@ struct SQLSchema {
       Column(name: "Z_PK", type: "INTEGER PRIMARY KEY"), Column(name: "Z_ENT", type: "INTEGER"),
       Column(name: "Z_OPT", type: "INTEGER"),
     ]
-    // A description is a large value to take out of its slot.
+    // Computed once: copying a large description out of its slot for each group would be slow.
     let groups = bindings.map { binding in
       binding.root == root.index ? binding.slots.map(Self.group) : []
     }
@@ -90,7 +90,7 @@ struct SQLSchema {
         let binding = bindings[index - offset]
         for slot in inheritedSlots(binding)..<binding.storedSlotCount
         where groups[index - offset][slot] == group {
-          // The first three count too: a property may be called `_pk`.
+          // The first three columns count too: a property may be named `_pk`.
           let name = Self.unused(name(of: binding.slots[slot], at: slot, in: binding)) { name in
             columns.contains { $0.name == name }
           }
@@ -99,7 +99,7 @@ struct SQLSchema {
         }
       }
     }
-    // A superentity has a smaller number, so its columns are named already.
+    // A superentity has a smaller number, so its columns already have names.
     for index in root.family {
       let binding = bindings[index - offset]
       guard let parent = parent(of: binding) else { continue }
@@ -109,7 +109,7 @@ struct SQLSchema {
     tables.append(Table(name: tableNames[root.index - offset], columns: columns))
   }
 
-  /// The columns of derived attributes, with their tables.
+  /// The columns of derived attributes with their tables.
   var derivedColumns: [(table: String, column: Column)] {
     bindings.filter { $0.writtenSlots.count < $0.storedSlotCount }.flatMap { binding in
       (inheritedSlots(binding)..<binding.storedSlotCount)
@@ -136,10 +136,10 @@ struct SQLSchema {
     }
   }
 
-  /// A property's name in capitals, behind a prefix.
+  /// A property's name in upper case, after a prefix.
   ///
-  /// An element of a composite has the way to it in its name, with full stops; a column's has
-  /// underscores.
+  /// The name of a composite's element is its key path, with full stops; in the column's name they
+  /// become underscores.
   private static func uppercased(_ name: String, behind prefix: String) -> String {
     guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
       return prefix + String(name.uppercased().map { $0 == "." ? "_" : $0 })
@@ -193,7 +193,7 @@ struct SQLSchema {
 
   // MARK: Names
 
-  /// Gives names that are longer than an engine takes shorter ones, which differ as they did.
+  /// Shortens names that exceed the engine's limit, keeping them distinct.
   private mutating func shortenNames(to most: Int) {
     func short(_ name: String) -> String { name.shortened(to: most) }
     tables = tables.map { table in
@@ -211,7 +211,7 @@ struct SQLSchema {
     columnNames = columnNames.map { $0.map(short) }
   }
 
-  /// A name, with a number behind it where it is used already.
+  /// A name, followed by a number if it is already used.
   static func unused(_ wanted: String, isUsed: (String) -> Bool) -> String {
     var name = wanted
     var suffix = 0
@@ -226,7 +226,7 @@ struct SQLSchema {
 
   // MARK: Statements
 
-  /// What makes the entities' tables and indexes, a statement each.
+  /// The statements that create the entities' tables and indexes.
   var creation: [String] {
     tables.map { $0.creation(as: $0.name) } + joins.map { $0.creation(as: $0.table) }
       + (indexes + joins.map(\.index)).map(\.statement)
@@ -234,7 +234,7 @@ struct SQLSchema {
 }
 
 extension SQLSchema.Table {
-  /// What makes the table, under a name.
+  /// The statement that creates the table under a name.
   func creation(as name: String) -> String {
     let columns = columns.map { "\($0.name.quoted) \($0.type)" }.joined(separator: ", ")
     return "CREATE TABLE \(name.quoted) ( \(columns) )"
@@ -242,7 +242,7 @@ extension SQLSchema.Table {
 }
 
 extension SQLSchema.Join {
-  /// The order key columns in their order in the table.
+  /// The order key columns in the table's column order.
   var orders: [String] {
     (keys[0] == firstKey ? [firstOrder, secondOrder] : [secondOrder, firstOrder]).compactMap { $0 }
   }
@@ -262,9 +262,9 @@ extension SQLSchema.Join {
 }
 
 extension StringProtocol {
-  /// The text as an SQL identifier; the one place where identifiers are quoted.
+  /// The text as an SQL identifier; the only place where identifiers are quoted.
   ///
-  /// Core Data leaves plain names bare, and so does this, so that a schema reads like Apple's.
+  /// Like Core Data, leaves plain names unquoted, so that a schema looks like Apple's.
   var quoted: String {
     let isPlain = utf8.allSatisfy {
       switch $0 {
@@ -274,7 +274,7 @@ extension StringProtocol {
       default: false
       }
     }
-    // Every name starts with Z, so none is a keyword.
+    // Core Data's and this library's names are no keywords.
     return isPlain ? String(self) : String(self).quotedAlways
   }
 }

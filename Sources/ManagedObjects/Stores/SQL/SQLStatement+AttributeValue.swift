@@ -2,7 +2,7 @@ import DataModel
 import SystemLibraries
 
 extension SQLStatement {
-  /// Binds a value as a column of Core Data's has it.
+  /// Binds a value in the form that Core Data stores.
   func bind(_ value: AttributeValue, at parameter: Int32) {
     switch value {
     case .integer(let number): bind(number, at: parameter)

@@ -1,19 +1,19 @@
 import DataModel
 
-/// The members of to-manys.
+/// Members of to-many relationships.
 extension SQLWriter {
   /// `EXISTS (SELECT …)` for a member that meets a condition.
   mutating func exists(_ members: BoundCollection, _ condition: BoundPredicate) -> String {
-    // A way through three or more may come to the same member again and again.
+    // A key path through three or more to-manys may reach the same member repeatedly.
     if members.levels.count > 2, members.areJudgedAlone(by: condition) {
       return leads(along: members.levels[...], condition)
     }
     return "EXISTS (\(subselect(members) { ("1", $0.condition(condition)) }))"
   }
 
-  /// `owner IN (SELECT …)`, in which the next level is another `IN`.
+  /// `owner IN (SELECT …)`, where the next level is another `IN`.
   ///
-  /// None of these depends on the rows around it, so SQLite works each out once, for all rows.
+  /// None of these subqueries depends on the outer row, so SQLite evaluates each only once.
   private mutating func leads(
     along levels: ArraySlice<BoundCollection.Level>, _ condition: BoundPredicate
   ) -> String {
@@ -48,9 +48,9 @@ extension SQLWriter {
   /// `SELECT … FROM … WHERE …` for the members of a to-many.
   ///
   /// - Parameters:
-  ///   - order: `""` or `" DESC"` where the members are to come in their order; nil for any.
-  ///   - body: writes what is selected of a member, which binds no values, and a condition on it;
-  ///     with the members as the innermost scopes.
+  ///     - order: `""` or `" DESC"` for the members' order; nil for any order.
+  ///     - body: returns the selected expression, which binds no values, and a condition for a
+  ///       member; the members are the innermost scopes meanwhile.
   mutating func subselect(
     _ members: BoundCollection, order: String? = nil,
     _ body: (inout SQLWriter) -> (selected: String, where: String?)
@@ -58,7 +58,7 @@ extension SQLWriter {
     let outer = scopes.count
     var tables: [String] = []
     var conditions: [String] = []
-    // Of the last level; a to-many without an order is asked for none.
+    // Those of the last level; a to-many without an order is never sorted.
     var orders: [String] = []
     for level in members.levels {
       let owner = self.owner(level)
@@ -100,7 +100,7 @@ extension SQLWriter {
     return sql + " ORDER BY " + orders.map { $0 + order }.joined(separator: ", ")
   }
 
-  /// The key of the object whose members a level has.
+  /// The key of the owner whose members a level contains.
   private mutating func owner(_ level: BoundCollection.Level) -> String {
     guard let last = level.hops.last else { return "\(scopes[level.owner].alias).Z_PK" }
     return column(

@@ -2,7 +2,7 @@ import DataModel
 import TextMatching
 
 extension SQLWriter {
-  /// A condition, whose NULL counts as false.
+  /// The SQL of a condition, whose NULL counts as false.
   mutating func condition(_ predicate: BoundPredicate) -> String {
     deeper { $0.whole(predicate) }
   }
@@ -28,7 +28,7 @@ extension SQLWriter {
       return exists(members, condition)
     case .all(let parts): return joined(parts, " AND ", ifEmpty: dialect.yes)
     case .any(let parts): return joined(parts, " OR ", ifEmpty: dialect.no)
-    // Conditions have two values, SQL's three: what is not known to be true is false.
+    // Predicates have two truth values and SQL has three: unknown counts as false.
     case .not(let part): return "NOT coalesce(\(condition(part)), \(dialect.no))"
     }
   }
@@ -40,13 +40,14 @@ extension SQLWriter {
     guard parts.count > 100 else {
       return "(" + parts.map { condition($0) }.joined(separator: separator) + ")"
     }
-    // In halves: SQLite parses a row of a thousand conditions into a tree as deep, and refuses it.
+    // Split in halves: SQLite would parse a chain of a thousand conditions into a tree of that
+    // depth and refuse it.
     let half = parts.count / 2
     return "(" + joined(Array(parts.prefix(half)), separator, ifEmpty: ifEmpty) + separator
       + joined(Array(parts.dropFirst(half)), separator, ifEmpty: ifEmpty) + ")"
   }
 
-  /// A condition on a to-one: an index gives the keys, and the rows are read in their order.
+  /// A condition on a to-one: an index yields the keys, and the rows are read in key order.
   mutating func conditionByKeys(_ predicate: BoundPredicate) -> String {
     guard case .relationship(let path, let keys) = predicate, path.hops.isEmpty else {
       return condition(predicate)
@@ -58,7 +59,7 @@ extension SQLWriter {
 
   // MARK: Lists
 
-  /// From how many values on they come as a table.
+  /// The number of values from which a list is passed as a table.
   private static let longestList = 64
 
   mutating func isIn(_ column: String, _ keys: [Int64]) -> String {
@@ -80,8 +81,8 @@ extension SQLWriter {
       values.append(.list(candidates))
       return "\(column) IN (SELECT value FROM Z_VALUES(?))"
     }
-    // Each number of parameters is a statement of its own, so there are few: the last value fills
-    // up.
+    // Each number of parameters is a different statement, so powers of two are used; the last value
+    // is repeated to fill up the list.
     var count = 1
     while count < candidates.count { count *= 2 }
     for index in 0..<count { values.append(.scalar(candidates[min(index, candidates.count - 1)])) }
@@ -113,14 +114,14 @@ extension SQLWriter {
     _ one: BoundExpression, _ how: FetchPredicate.Operator, _ other: BoundExpression,
     _ options: TextOptions
   ) -> String {
-    // Before `one` is written: the values that it binds would have no place in the text.
+    // Must come before `one` is written: the values that it binds would have no parameters.
     if case .constant(nil) = other, how != .equal, how != .notEqual { return dialect.no }
     if case .constant(let value) = other, options.isEmpty || value == nil {
       return comparison(sql(one), how, value)
     }
     guard options.isEmpty else {
       needsFunctions = true
-      // NULL where one is missing; two that are missing are the same.
+      // NULL if either is missing, for order; two missing values are equal.
       let isOrder = how != .equal && how != .notEqual
       let compared =
         "Z_COMPARE(\(sql(one)), \(sql(other)), \(options.rawValue), \(isOrder ? 1 : 0))"
@@ -144,7 +145,7 @@ extension SQLWriter {
     guard dialect.isSQLite else { return plainText(value, test) }
     if test.options.isEmpty {
       if test.how == .beginsWith, let end = test.pattern.upperBoundOfPrefix {
-        // Bounds, which an index can find.
+        // A range condition, which can use an index.
         let column = sql(value)
         values.append(.text(test.pattern))
         let from = "\(column) >= ?"
@@ -164,14 +165,15 @@ extension SQLWriter {
     return "Z_TEXT(\(column), ?, \(TextTest.code(test.how)), \(test.options.rawValue))"
   }
 
-  /// A test that PostgreSQL knows: `BEGINSWITH` and `CONTAINS` of bytes, as `SayablePart` has it.
+  /// A text test that PostgreSQL can evaluate: `BEGINSWITH` and `CONTAINS` on bytes, as selected by
+  /// `SayablePart`.
   private mutating func plainText(_ value: BoundExpression, _ test: TextTest) -> String {
     let column = sql(value)
     guard test.how == .beginsWith else {
       values.append(.text(test.pattern))
       return "strpos(\(column), ?) > 0"
     }
-    // An index finds what is like a text with nothing but its end left open.
+    // LIKE with a constant prefix can use an index.
     var pattern: [UInt8] = []
     for byte in test.pattern {
       if "\\%_".utf8.contains(byte) { pattern.append(UInt8(ascii: "\\")) }
@@ -183,9 +185,9 @@ extension SQLWriter {
 }
 
 extension [UInt8] {
-  /// The bytes that stand behind all that begin with these; nil where these are none.
+  /// The upper bound of all byte sequences that start with these; nil if these are empty.
   fileprivate var upperBoundOfPrefix: [UInt8]? {
-    // UTF-8 has no byte that could not be counted up.
+    // UTF-8 contains no byte 0xFF, so the last byte can be incremented.
     guard let last, last < 0xFF else { return nil }
     return dropLast() + [last + 1]
   }

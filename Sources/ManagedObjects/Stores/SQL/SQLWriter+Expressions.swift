@@ -1,7 +1,7 @@
 import DataModel
 
 extension SQLWriter {
-  /// An expression that gives one value, or NULL.
+  /// An expression that yields one value, or NULL.
   mutating func sql(_ expression: BoundExpression) -> String {
     deeper { $0.whole(expression) }
   }
@@ -15,7 +15,7 @@ extension SQLWriter {
     case .key(let scope): return "\(scopes[scope].alias).Z_PK"
     case .value(let scope, let path):
       let column = column(scope, path)
-      // A server has no values in files, and so no prefix before their bytes.
+      // A server has no external files, and therefore no prefix before the bytes.
       guard dialect.isSQLite, isExternal(scope, path) else { return column }
       needsFunctions = true
       return "Z_EXTERNAL(\(column))"
@@ -43,14 +43,14 @@ extension SQLWriter {
     }
   }
 
-  /// A value for a function: one that the model says is a floating-point number is one, though
-  /// SQLite may keep 2.0 as 2.
+  /// An operand of a function, converted to REAL if the model declares a floating-point type:
+  /// SQLite may store 2.0 as 2.
   private mutating func operand(_ expression: BoundExpression) -> String {
     let inner = sql(expression)
     return expression.isReal ? "CAST(\(inner) AS REAL)" : inner
   }
 
-  /// Whether the column's bytes have a prefix and may be in a file.
+  /// Whether the column's values have a prefix and may be in external files.
   private func isExternal(_ scope: Int, _ path: BoundKeyPath) -> Bool {
     let entity = path.hops.last?.destination ?? scopes[scope].entity
     return bindings[entity - offset].kinds[path.slot] == .external
@@ -58,7 +58,7 @@ extension SQLWriter {
 }
 
 extension BoundExpression {
-  /// Whether the model says that the value is a floating-point number.
+  /// Whether the model declares the value as a floating-point number.
   fileprivate var isReal: Bool {
     switch self {
     case .value(_, let path): path.type.map { SlotKind($0) == .real } ?? false
@@ -69,7 +69,7 @@ extension BoundExpression {
 }
 
 extension AggregateFunction {
-  /// SQLite's own where it says what is meant; sums are exact here, in whatever order.
+  /// SQLite's own functions where they suffice; this library's sums are exact in any order.
   var sqlName: String {
     switch self {
     case .count: "count"
@@ -84,9 +84,9 @@ extension AggregateFunction {
 }
 
 extension FetchExpression.Function {
-  /// The arguments of one call in place of several in one another: of `a + b + c` all three.
+  /// The arguments of one call in place of nested ones: for `a + b + c` all three.
   ///
-  /// SQLite takes 127 at most.
+  /// SQLite accepts at most 127 arguments.
   fileprivate func chain(_ arguments: [BoundExpression]) -> [BoundExpression] {
     guard arguments.count == 2 else { return arguments }
     var reversed = [arguments[1]]
@@ -98,9 +98,9 @@ extension FetchExpression.Function {
     return [first] + reversed.reversed()
   }
 
-  /// The name of the function within SQL.
+  /// The name of the function in SQL.
   var sqlName: String {
-    // Every case is one of all.
+    // `allCases` contains every case.
     "Z_F\(Self.allCases.firstIndex(of: self)!)"
   }
 }

@@ -1,20 +1,21 @@
 import DataModel
 
-/// A value to bind.
+/// A value to bind to a parameter.
 enum SQLValue {
   case scalar(Scalar)
   case key(Int64)
-  /// Text that need not be UTF-8: a bound for texts that begin alike.
+  /// Text that need not be valid UTF-8: a bound for texts with a common prefix.
   case text([UInt8])
-  /// Values for `Z_VALUES`, see `ValueList`.
+  /// Values for `Z_VALUES`: see `ValueList`.
   case list([Scalar])
 }
 
-/// Writes bound predicates and sorts as SQL for one plan: the columns, the joins, the conditions.
+/// Writes bound predicates and sorts as SQL for one plan: columns, joins and conditions.
 ///
-/// What SQL cannot say by itself it says with functions of ours (`Connection+PredicateFunctions`).
+/// What SQLite's SQL cannot express is written with this library's functions
+/// (`Connection+PredicateFunctions`).
 struct SQLWriter {
-  /// A row being looked at, as SQL names it, and what its to-ones lead to.
+  /// A row in the statement, by its alias, and the joins of its to-ones.
   struct Scope {
     let alias: String
     /// The index of the row's entity.
@@ -34,14 +35,14 @@ struct SQLWriter {
   let dialect: SQLDialect
   let bindings: [EntityBinding]
   let offset: Int
-  /// The row that is judged, then a member of each to-many within.
+  /// The fetched row, followed by a member of each enclosing to-many.
   var scopes: [Scope]
-  /// How many rows have a name; every one has its own.
+  /// The number of aliases in use; each row has its own.
   var aliasCount = 1
   var values: [SQLValue] = []
-  /// Whether the statement calls functions of ours.
+  /// Whether the statement calls this library's functions.
   var needsFunctions = false
-  /// Whether a part nests too deeply to be handed to SQLite, and was left out.
+  /// Whether a part was left out because it is nested too deeply for SQLite.
   private(set) var isTooDeep = false
   private var depth = 0
 
@@ -54,7 +55,7 @@ struct SQLWriter {
     scopes = [Scope(alias: "t0", entity: entity.index)]
   }
 
-  /// The whole statement for a plan, with the columns given.
+  /// The complete statement for a plan, selecting columns.
   mutating func select(_ columns: [String], for plan: FetchPlan) -> String {
     var list = ""
     for column in columns {
@@ -64,8 +65,8 @@ struct SQLWriter {
     return select(list: list, for: plan)
   }
 
-  /// The whole statement for a plan: keys, the values of some expressions, and behind them the
-  /// number of each row's entity where the plan wants that.
+  /// The complete statement for a plan, selecting keys, the values of expressions, and the entity
+  /// number of each row if the plan needs it.
   mutating func select(_ expressions: [BoundExpression], for plan: FetchPlan) -> String {
     var list = ["t0.Z_PK"]
     for expression in expressions { list.append(sql(expression)) }
@@ -73,7 +74,7 @@ struct SQLWriter {
     return select(list: list.joined(separator: ", "), for: plan)
   }
 
-  /// The whole statement for a plan, with what is selected given.
+  /// The complete statement for a plan, selecting a given list.
   mutating func select(list: String, for plan: FetchPlan) -> String {
     var conditions: [String] = []
     if let link = plan.link {
@@ -84,8 +85,8 @@ struct SQLWriter {
     let family = plan.family
     if entity.root != entity.index || family.count < rootFamilySize {
       let numbers = family.map { String(bindings[$0 - offset].number) }.joined(separator: ", ")
-      // Without statistics SQLite takes the index on the entity for as good as any other. It is
-      // not: a plus sign keeps it from that one.
+      // Without statistics SQLite considers the index on the entity as good as any other, which it
+      // is not: the plus sign prevents its use.
       let isFound =
         dialect.isSQLite
         && plan.predicate?.asksForIndexedValues(of: entity, among: bindings) == true
@@ -136,11 +137,11 @@ struct SQLWriter {
     return sql
   }
 
-  /// Writes a part that lies in another, unless that goes too deep.
+  /// Writes a nested part, unless the nesting is too deep.
   ///
-  /// SQLite's parser holds some hundred signs that are not closed yet, fewer where they are many a
-  /// level; what it refuses and what is deeper is judged in memory. Its own recursion has an end
-  /// so, too.
+  /// The stack of SQLite's parser is limited to some hundred symbols, and one level may need
+  /// several; what it refuses, or what is deeper, is evaluated in memory. This also bounds the
+  /// recursion here.
   mutating func deeper(_ body: (inout SQLWriter) -> String) -> String {
     guard depth < 100 else {
       isTooDeep = true
@@ -155,12 +156,12 @@ struct SQLWriter {
     schema.tableNames.count { $0 == schema.tableNames[entity.index - offset] }
   }
 
-  /// The table of an entity, as a statement names it.
+  /// The name of an entity's table in a statement.
   func table(of entity: Int) -> String { dialect.table(schema.tableNames[entity - offset]) }
 
   // MARK: Columns and joins
 
-  /// The column of a value, and the joins that lead to it.
+  /// The column of a value; adds the joins that lead to it.
   mutating func column(_ scope: Int, _ path: BoundKeyPath) -> String {
     var alias = scopes[scope].alias
     var entity = scopes[scope].entity
@@ -187,7 +188,7 @@ struct SQLWriter {
     return "t\(aliasCount)"
   }
 
-  /// The joins of a row's to-ones, to stand behind its table.
+  /// The joins of a row's to-ones, to follow its table.
   func joins(_ scope: Scope) -> String {
     var sql = ""
     for join in scope.joins {

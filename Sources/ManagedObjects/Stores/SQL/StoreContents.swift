@@ -1,4 +1,4 @@
-/// What a store's schema has: its tables, and what stands in a writer's way.
+/// The contents of a store's schema: its tables, and obstacles to writing.
 struct StoreContents {
   private(set) var tables: [String] = []
   private(set) var obstacles: [PersistentStoreError.WriteObstacle] = []
@@ -7,7 +7,7 @@ struct StoreContents {
   /// Whether the store is mirrored to CloudKit.
   var isMirrored: Bool { obstacles.contains(.cloudKit) }
 
-  /// Looks the schema through once.
+  /// Reads the schema.
   init(_ connection: Connection) throws {
     self.connection = connection
     let statement = try connection.statement("SELECT type, name FROM sqlite_schema")
@@ -27,7 +27,7 @@ struct StoreContents {
     }
   }
 
-  /// The statement that a table was made with; empty where there is none.
+  /// The CREATE statement of a table; empty if there is none.
   func sql(of table: String) throws -> String {
     let statement = try connection.statement("SELECT sql FROM sqlite_schema WHERE name = ?")
     defer { statement.reset() }
@@ -35,8 +35,7 @@ struct StoreContents {
     return try statement.step() ? statement.string(at: 0) ?? "" : ""
   }
 
-  /// Whether a table's rows are known by a column: SQLite's own key of the row (`INTEGER PRIMARY
-  /// KEY`).
+  /// Whether a column is the table's rowid alias (`INTEGER PRIMARY KEY`).
   func hasRowKey(_ column: String, in table: String) throws -> Bool {
     let statement = try connection.statement(
       "SELECT count(*), max(name = ?1 AND type = 'INTEGER') FROM pragma_table_info(?2) WHERE pk > 0"
@@ -47,8 +46,7 @@ struct StoreContents {
     return try statement.step() && statement.integer(at: 0) == 1 && statement.integer(at: 1) == 1
   }
 
-  /// The columns of a table with the types they were declared with, asked of the database each
-  /// time.
+  /// The columns of a table with their declared types, read from the database on each call.
   func columns(of table: String) throws -> [SQLSchema.Column] {
     let statement = try connection.statement("PRAGMA table_info(\(table.quoted))")
     defer { statement.reset() }

@@ -1,8 +1,9 @@
 import DataModel
 
-/// The rows that relationships of a store's rows lead to, read one by one and kept.
+/// The destinations of rows' relationships, read one by one and cached.
 ///
-/// For predicates that are judged in memory. What cannot be read is missing, and `error` says why.
+/// Used to evaluate predicates in memory. A row that cannot be read counts as missing, and `error`
+/// gives the reason.
 final class StoredNeighbours {
   private struct RowKey: Hashable {
     let root: Int
@@ -11,9 +12,9 @@ final class StoredNeighbours {
 
   fileprivate struct List: Hashable {
     let destination: Int
-    /// The slot of the to-one that leads back, or the join.
+    /// The slot of the inverse to-one, or the index of the join.
     let index: Int
-    /// Which end of the join; nil for a to-one.
+    /// Which end of the join the owner is; nil for a to-one.
     let isFirst: Bool?
     let owner: Int64
   }
@@ -23,7 +24,7 @@ final class StoredNeighbours {
   private(set) var error: (any Error)?
   private var rows: [RowKey: PackedRow?] = [:]
   private var lists: [List: [RowEvaluation.Member]] = [:]
-  /// All rows here, to be freed.
+  /// All cached rows, to be freed.
   private var owned: [(row: PackedRow, slotCount: Int)] = []
 
   init(of reader: any StoreReading, _ bindings: [EntityBinding]) {
@@ -38,14 +39,14 @@ final class StoredNeighbours {
     owned = []
   }
 
-  /// Lets the rows go once they are many; nobody may use them any more.
+  /// Frees the cached rows if there are many; none may be used any more.
   func forgetSome() {
     guard owned.count > 10_000 else { return }
     free()
     (rows, lists) = ([:], [:])
   }
 
-  /// The row that a to-one of a row leads to.
+  /// The destination of a row's to-one.
   func row(behind toOne: EntityBinding.ToOne, of row: PackedRow) -> PackedRow? {
     let destination = binding(at: toOne.destination)
     let rowKey = RowKey(root: destination.root, key: row.integer(toOne.slot))
@@ -56,7 +57,7 @@ final class StoredNeighbours {
     return found?.row
   }
 
-  /// The members of a to-many, in their order where they have one.
+  /// The members of a to-many, in order if it is ordered.
   func members(_ toMany: EntityBinding.ToMany, of owner: Int64) -> [RowEvaluation.Member] {
     if case .memory = toMany.storage { return [] }
     let list = List(toMany, owner: owner)

@@ -1,20 +1,20 @@
-/// Rows that contradict the model, as a condition of SQL finds them.
+/// Rows that contradict the model, found by an SQL condition.
 struct RowCondition {
   let kind: StoreFault.Kind
-  /// Their table, which the condition calls `t`, or `l` where it is a join's.
+  /// The table, with the alias `t` in the condition, or `l` for a join table.
   let table: String
   let condition: String
-  /// What is wrong with them, behind their number: `in a list by ZDOG without a position`.
+  /// What is wrong with them, to follow their number: `in a list by ZDOG without a position`.
   let description: String
   let entity: EntityBinding
   var property: String?
-  /// Whether they are links of a join, which have no primary keys.
+  /// Whether they are links in a join table, which have no primary keys.
   var areLinks = false
 
-  /// What counts them.
+  /// The statement that counts them.
   func count(_ dialect: SQLDialect) -> String { "SELECT count(*) \(source(dialect))" }
 
-  /// What gives the first keys; nil of links.
+  /// The statement that selects the first keys; nil for links.
   func firstKeys(_ dialect: SQLDialect) -> String? {
     areLinks
       ? nil

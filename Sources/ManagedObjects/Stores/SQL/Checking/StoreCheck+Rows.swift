@@ -1,15 +1,15 @@
 import DataModel
 
-/// What the rows of a store say of each other.
+/// The checks of relationships between a store's rows.
 extension StoreCheck {
-  /// Looks all tables through; they have the columns that the model wants.
+  /// Checks all tables, which must have the columns that the model requires.
   ///
-  /// Each condition is one statement, which reads its table once, and where something is wrong
-  /// another one. A reference is looked up by its target's primary key, a position in a list by
-  /// the index on owner and order key, or both by a join of whole tables, as the engine likes best:
-  /// a table of 3,000,000 walks takes a server some 8 seconds.
+  /// Each condition is one statement that scans its table once, and a second one if it finds
+  /// something. The engine looks references up by the destination's primary key and list positions
+  /// by the index on owner and order key, or joins whole tables, whichever it prefers: a table of
+  /// 3,000,000 walks takes a server about 8 seconds.
   ///
-  /// - Parameter others: what is looked for besides.
+  /// - Parameter others: additional conditions to check.
   mutating func checkRows(_ others: [RowCondition] = []) throws {
     try checkNumbers()
     let conditions = rowConditions + others
@@ -40,7 +40,7 @@ extension StoreCheck {
 
   // MARK: Entities
 
-  /// The numbers of entities, and the highest key of each table.
+  /// Checks the entity numbers and the highest key of each table.
   private mutating func checkNumbers() throws {
     let numbers = schema.dialect.table("Z_PRIMARYKEY")
     let rows = try texts("SELECT Z_NAME || ' ' || Z_ENT || ' ' || Z_SUPER FROM \(numbers)")
@@ -75,7 +75,7 @@ extension StoreCheck {
 
   // MARK: Conditions
 
-  /// All that may be wrong with rows and links.
+  /// All conditions for faults in rows and links.
   private var rowConditions: [RowCondition] {
     var conditions: [RowCondition] = []
     for root in bindings where root.root == root.index {
@@ -97,7 +97,7 @@ extension StoreCheck {
     return [
       RowCondition(
         kind: .unknownEntity, table: table(root),
-        // Not every engine takes a list of nothing.
+        // Not every engine accepts an empty list.
         condition: known.isEmpty
           ? schema.dialect.yes : "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known))",
         description: "without an entity that has objects", entity: root),

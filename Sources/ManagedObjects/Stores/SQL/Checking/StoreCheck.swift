@@ -1,9 +1,8 @@
 import DataModel
 
-/// A store that is looked through: its metadata, its tables and its rows, by the same SQL whichever
-/// engine keeps them.
+/// A check of a store: its metadata, tables and rows, with the same SQL for every engine.
 ///
-/// Every statement gives one number, however many rows a table has; see `checkRows(_:)`.
+/// Each statement returns one number, however many rows a table has; see `checkRows(_:)`.
 protocol StoreCheck {
   var database: any SQLDatabase { get }
   var model: ManagedObjectModel { get }
@@ -51,12 +50,12 @@ extension StoreCheck {
     schema.tableNames[entity.index - schema.offset]
   }
 
-  /// The column of a slot, by its plain name.
+  /// The unquoted column of a slot.
   func columnName(_ slot: Int, of entity: EntityBinding) -> String {
     schema.columnNames[entity.index - schema.offset][slot]
   }
 
-  /// The slots that are an entity's own, not its superentity's.
+  /// The slots that an entity declares itself.
   func ownSlots(_ entity: EntityBinding) -> Range<Int> {
     schema.inheritedSlots(entity)..<entity.storedSlotCount
   }
@@ -71,9 +70,9 @@ extension StoreCheck {
 
   // MARK: Metadata
 
-  /// Looks the property list through.
+  /// Checks the property list.
   ///
-  /// - Parameter others: what an engine wants of it besides.
+  /// - Parameter others: additional entries that the engine requires.
   mutating func checkMetadata(
     of type: PersistentStore.StoreType, _ others: [(key: String, value: PropertyList)] = []
   ) {
@@ -97,14 +96,14 @@ extension StoreCheck {
 
   // MARK: Schema
 
-  /// Looks for the tables and columns that the model wants, and for columns that it does not; false
-  /// where a table or a column is missing.
+  /// Checks for the tables and columns that the model requires, and for surplus columns; returns
+  /// false if a table or column is missing.
   ///
   /// - Parameters:
-  ///   - bookkeeping: the engine's own tables; of those without columns only that they are there.
-  ///   - columns: the names of a table's columns, as the schema spells them; nil where it is not
-  ///     there.
-  ///   - leftBehind: those of a table that a migration has left.
+  ///     - bookkeeping: the engine's own tables; those without columns only have to exist.
+  ///     - columns: returns the names of a table's columns, spelled as in the schema; nil if it
+  ///       does not exist.
+  ///     - leftBehind: returns the columns that a deferred migration left in a table.
   mutating func checkNames(
     _ bookkeeping: [SQLSchema.Table], _ columns: (_ table: String) throws -> Set<String>?,
     leftBehind: (_ table: String) -> [String] = { _ in [] }

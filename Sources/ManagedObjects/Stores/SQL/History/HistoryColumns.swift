@@ -1,15 +1,15 @@
 import DataModel
 
-/// Which bit of a change's `ZCOLUMNS` stands for which property of an entity.
+/// The bits of a change's `ZCOLUMNS` and the properties of an entity that they stand for.
 ///
-/// From the most significant bit of the first byte on: the to-ones by name, two bits where the
-/// destination has subentities; the stored attributes, those of the root entity first, by name
-/// within an entity; the to-manys by name. Source: the lengths of some 3,000 updates in stores of
-/// Apple's.
+/// Starting with the most significant bit of the first byte: the to-ones by name, with two bits if
+/// the destination has subentities; the stored attributes, those of the root entity first, by name
+/// within each entity; the to-manys by name. Source: the lengths of about 3,000 updates in stores
+/// written by Apple's framework.
 struct HistoryColumns {
   /// The property of each bit.
   let names: [String]
-  /// The attributes whose values a tombstone has, in the order of its columns.
+  /// The attributes whose values a tombstone keeps, in the order of its columns.
   let tombstoneSlots: [Int]
   private var bitsBySlot: [Int: [Int]] = [:]
   private var bitsByToMany: [Int: Int] = [:]
@@ -33,10 +33,10 @@ struct HistoryColumns {
       if let orderKeySlot = toOne.orderKeySlot { bitsBySlot[orderKeySlot] = bits }
     }
     var kept: [(name: String, slot: Int)] = []
-    // Slots are in this order already.
+    // Slots are already in this order.
     for case (let slot, .attribute(let attribute)) in stored.enumerated() {
       bitsBySlot[slot] = [names.count]
-      // Of a composite the elements are stored, which have the way to them in their names.
+      // For a composite, its elements are stored; their names are key paths.
       names.append(String(attribute.name.prefix { $0 != "." }))
       if attribute.preservesValueInHistoryOnDeletion { kept.append((attribute.name, slot)) }
     }
@@ -60,7 +60,7 @@ struct HistoryColumns {
     return bytes
   }
 
-  /// The properties whose bits are set; those beyond the entity's are passed over.
+  /// The properties whose bits are set; bits beyond the entity's properties are ignored.
   func properties(in bytes: UnsafeRawBufferPointer) -> Set<String> {
     var found: Set<String> = []
     for (bit, name) in names.enumerated() where bit / 8 < bytes.count {

@@ -1,24 +1,24 @@
 import DataModel
 import SystemLibraries
 
-/// Reads the persistent history of a store: transactions, and the changes of each.
+/// A reader of a store's persistent history: transactions and their changes.
 struct HistoryReader {
-  /// Which transactions and changes are wanted.
+  /// The filter for transactions and changes.
   struct Criteria {
-    /// The number above which they are.
+    /// Only transactions with a higher number.
     var after: Int64 = 0
-    /// The moment after which they were made, in seconds since 2001.
+    /// Only transactions after this date, in seconds since 2001.
     var date: Double?
     var author: String?
     var excludedAuthor: String?
     var contextName: String?
-    /// The numbers of the entities; nil for all.
+    /// The entity numbers; nil for all entities.
     var entities: Set<Int>?
-    /// The most transactions; 0 for all.
+    /// The maximum number of transactions; 0 for all.
     var limit = 0
   }
 
-  /// A change as its row has it; its values stand in the statement until the next one is read.
+  /// A change read from its row; its values are valid until the next one is read.
   struct Change {
     let id: Int64
     let type: PersistentHistoryChangeType
@@ -41,7 +41,7 @@ struct HistoryReader {
 
   // MARK: Transactions
 
-  /// Hands over the transactions that are wanted, the oldest first, without their changes.
+  /// Calls a body with each matching transaction, oldest first, without its changes.
   func forEachTransaction(
     _ criteria: Criteria, _ body: (PersistentHistoryTransaction) throws -> Void
   ) throws {
@@ -65,7 +65,7 @@ struct HistoryReader {
     }
   }
 
-  /// How many changes are wanted.
+  /// The number of matching changes.
   func countChanges(_ criteria: Criteria) throws -> Int {
     guard tables.found.isSuperset(of: [HistoryTables.transaction, HistoryTables.change]) else {
       return 0
@@ -116,12 +116,12 @@ struct HistoryReader {
 
   private func ofEntities(_ criteria: Criteria) -> String {
     guard let entities = criteria.entities else { return "" }
-    // Not every engine takes an empty list.
+    // Not every engine accepts an empty list.
     if entities.isEmpty { return " AND \(dialect.no)" }
     return " AND c.ZENTITY IN (\(entities.sorted().sqlList))"
   }
 
-  /// A text of a transaction: its own, or the one it refers to.
+  /// The expression for a text of a transaction: its own column, or the string it refers to.
   private func text(_ name: String) -> String {
     let isOwn = tables.transactionColumns.contains("Z\(name)")
     let isReference =
@@ -135,8 +135,7 @@ struct HistoryReader {
 
   // MARK: Changes
 
-  /// Hands over the changes of a transaction in their order; those that say nothing are passed
-  /// over.
+  /// Calls a body with each change of a transaction, in order; unreadable ones are skipped.
   func forEachChange(
     of transaction: Int64, _ criteria: Criteria = Criteria(), _ body: (Change) throws -> Void
   ) throws {
@@ -173,7 +172,7 @@ struct HistoryReader {
     return columns.properties(in: bytes)
   }
 
-  /// The values that are kept of a deleted object.
+  /// The values kept of a deleted object.
   func tombstone(
     of change: Change, _ columns: HistoryColumns, _ entity: EntityBinding
   ) -> [String: AttributeValue] {
@@ -189,7 +188,7 @@ struct HistoryReader {
 
   // MARK: How far it goes
 
-  /// Makes sure that everything is there which came after a transaction.
+  /// Checks that no transaction after a number was deleted.
   ///
   /// - Throws: `PersistentHistoryError.tokenExpired`.
   func expectHistory(after number: Int64) throws {
@@ -199,15 +198,15 @@ struct HistoryReader {
     defer { statement.reset() }
     let hasFirst = try statement.step() && !statement.isNull(at: 0)
     let first = hasFirst ? statement.integer(at: 0) : last &+ 1
-    // A number that is still to come is of another copy of the store.
+    // A number not assigned yet comes from another copy of the store.
     let isKnown = number <= last && number >= first &- 1
     if !isKnown { throw PersistentHistoryError.tokenExpired(storeID: storeID) }
   }
 
-  /// The number of the first transaction of a moment or later; one behind the last where there is
-  /// none, and 0 for what is no moment.
+  /// The number of the first transaction at or after a date; one more than the last if there is
+  /// none, and 0 if the date is NaN.
   func firstTransaction(from date: Double) throws -> Int64 {
-    // SQLite takes NaN for NULL, and PostgreSQL for later than any.
+    // SQLite treats NaN as NULL, and PostgreSQL as later than any date.
     guard !date.isNaN, tables.found.contains(HistoryTables.transaction) else { return 0 }
     let statement = try tables.database.prepared(
       "SELECT min(Z_PK) FROM \(transactions) WHERE ZTIMESTAMP >= ?")

@@ -1,33 +1,33 @@
 import DataModel
 
-/// Gathers what one transaction changes, for the persistent history: a change for each object.
+/// Collects the changes of one transaction for the persistent history: one change for each object.
 ///
-/// An object to which members of a to-many come, or from which they go, counts as updated, as in
-/// Core Data, though its row is not written.
+/// As in Core Data, an object counts as updated if members of its to-many relationships are added
+/// or removed, although its row is not written.
 final class HistoryRecorder {
-  /// A row of the store.
+  /// The identity of a row in the store.
   private struct RowKey: Hashable {
     let root: Int
     let key: Int64
   }
 
-  /// What has become of a row.
+  /// The changes of one row.
   struct Entry {
     let key: Int64
     let root: Int
-    /// The row's own entity; nil where only something that leads to the row was changed.
+    /// The row's own entity; nil if only something that refers to the row was changed.
     var entity: EntityBinding?
     var type: PersistentHistoryChangeType
-    /// The slots that an update has changed.
+    /// The slots that an update changed.
     var slots: Set<Int> = []
-    /// The to-manys that have other members, by number.
+    /// The numbers of the to-manys whose members changed.
     var toManys: Set<Int> = []
-    /// The row that is gone, where a tombstone has something of it.
+    /// The deleted row, if a tombstone keeps values of it.
     var last: HeldRow?
   }
 
-  /// What has become of each row, in the order in which they were met; nil of one that came and
-  /// went.
+  /// The changes of each row, in the order in which they were first recorded; nil for a row that
+  /// was inserted and deleted again.
   private(set) var entries: [Entry?] = []
   private var indices: [RowKey: Int] = [:]
   private let bindings: [EntityBinding]
@@ -35,7 +35,7 @@ final class HistoryRecorder {
   private let joins: [JoinBinding]
   private let hasTombstone: (EntityBinding) -> Bool
 
-  /// - Parameter hasTombstone: whether values of an entity's deleted objects are kept.
+  /// - Parameter hasTombstone: whether the history keeps values of an entity's deleted objects.
   init(
     _ bindings: [EntityBinding], offset: Int, joins: [JoinBinding],
     hasTombstone: @escaping (EntityBinding) -> Bool
@@ -50,7 +50,7 @@ final class HistoryRecorder {
 
   func inserted(_ entity: EntityBinding, _ key: Int64) {
     note(entity, key, .insert) {
-      // One that was deleted before is back.
+      // A row deleted before in this transaction is back, which makes an update.
       $0.type = $0.type == .delete ? .update : .insert
       if $0.type == .update { $0.slots.formUnion(entity.writtenSlots) }
       $0.last = nil
@@ -76,12 +76,12 @@ final class HistoryRecorder {
     }
   }
 
-  /// Notes a row's owners: the objects at the other ends of its to-ones, whose to-manys it comes to
+  /// Records the owners of a row: the destinations of its to-ones, whose inverse to-manys it joins
   /// or leaves.
   ///
   /// - Parameters:
-  ///   - slots: the slots that have changed; nil for all.
-  ///   - permanent: gives the permanent key for one that may be temporary.
+  ///     - slots: the changed slots; nil for all.
+  ///     - permanent: returns the permanent key for a possibly temporary one.
   func noteOwners(
     _ entity: EntityBinding, _ row: PackedRow, slots: [Int]? = nil,
     _ permanent: (Int64) -> Int64 = { $0 }
@@ -100,7 +100,7 @@ final class HistoryRecorder {
 
   // MARK: Links
 
-  /// Notes both ends of a link that comes, goes or moves.
+  /// Records both ends of a link that is added, removed or moved.
   func linked(_ join: Int, _ first: Int64, _ second: Int64) {
     let ends = joins[join]
     if let number = bindings[ends.first.entity - offset].toManysByName[ends.first.name] {
@@ -113,13 +113,13 @@ final class HistoryRecorder {
     }
   }
 
-  /// A superentity's to-manys are the first of its subentities', so the number is good for the
+  /// A superentity's to-manys come first in its subentities too, so the number is valid for the
   /// row's own entity, which need not be known.
   private func noteList(_ number: Int, of entity: Int, _ key: Int64) {
-    // A key that is still temporary leads to nothing.
+    // A key that is still temporary has no row.
     guard key > 0 else { return }
     let root = bindings[entity - offset].root
-    // Thousands of members may have one owner.
+    // Thousands of members may have the same owner.
     if let index = indices[RowKey(root: root, key: key)],
       entries[index]?.toManys.contains(number) == true
     {

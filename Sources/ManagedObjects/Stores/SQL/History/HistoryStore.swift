@@ -1,35 +1,36 @@
 import DataModel
 import SystemLibraries
 
-/// A store in SQL's tables that can keep a persistent history.
+/// A store in SQL tables that can keep a persistent history.
 protocol HistoryStore: RevertingStore {
-  /// The history that it keeps; nil where it keeps none.
+  /// The history that this store records; nil if it records none.
   var history: SQLHistory? { get }
 
-  /// The history that there is, whoever keeps it; nil for none.
+  /// The tables of an existing history, whether or not this store records it; nil if there are
+  /// none.
   func historyTables() throws -> HistoryTables?
 
-  /// Runs a body that reads several times, with one state of the store.
+  /// Runs a body whose reads all see the same state of the store.
   func inOneState<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Runs a body that deletes some of the history, in one transaction or not at all.
+  /// Runs a body that deletes history, atomically in one transaction.
   func deletingHistory<Result>(_ body: () throws -> Result) throws -> Result
 }
 
 extension HistoryStore {
-  /// What gathers a transaction's changes for the persistent history; nil where none is kept.
+  /// A recorder of a transaction's changes for the persistent history; nil if none is kept.
   func historyRecorder() -> HistoryRecorder? {
     history?.recorder(bindings, offset: offset, joins: joins)
   }
 
-  /// Writes what a transaction has changed so far into the persistent history, where one is kept.
+  /// Writes the changes recorded so far to the persistent history, if one is kept.
   func writeHistory(_ recorder: HistoryRecorder?, by origin: TransactionOrigin) throws {
     if let recorder { try history?.write(recorder, by: origin, in: self) }
   }
 
   // MARK: Reading and deleting
 
-  /// The part of the history that a request wants.
+  /// Fetches the part of the history that a request selects.
   ///
   /// - Throws: `PersistentHistoryError`, `PersistentStoreError`.
   func history(_ request: PersistentHistoryChangeRequest) throws -> PersistentHistoryResult {
@@ -89,7 +90,7 @@ extension HistoryStore {
     return result
   }
 
-  /// Deletes what came before a request's bound; gives how many changes that were.
+  /// Deletes the history before a request's bound; returns the number of deleted changes.
   ///
   /// - Throws: `PersistentStoreError`.
   func deleteHistory(_ request: PersistentHistoryChangeRequest) throws -> Int {
@@ -102,7 +103,7 @@ extension HistoryStore {
           case .everything: try reader.tables.lastTransaction() &+ 1
           case .date(let date):
             try reader.firstTransaction(from: date.timeIntervalSinceReferenceDate)
-          // Of a store that it does not speak of nothing is known to be seen.
+          // A token that does not include the store says nothing about what was processed.
           case .token(let token): token.transaction(in: identity) ?? 0
           }
         return try reader.tables.deleteTransactions(below: number)
@@ -110,7 +111,7 @@ extension HistoryStore {
     }
   }
 
-  /// The number of the last transaction; nil where the store has no history.
+  /// The number of the last transaction; nil if the store has no history.
   func lastHistoryTransaction() throws -> Int64? {
     try mappingErrors {
       try followChanges()
@@ -122,7 +123,7 @@ extension HistoryStore {
     try historyTables().map { HistoryReader(tables: $0, storeID: identifier) }
   }
 
-  /// Runs a body with one state of the history.
+  /// Runs a body whose reads see the same state of the history.
   private func readingHistory<Result>(_ body: (HistoryReader) throws -> Result) throws -> Result {
     try mappingErrors {
       try followChanges()
@@ -136,17 +137,17 @@ extension HistoryStore {
   }
 }
 
-/// The entities that the changes of a history speak of, by their numbers.
+/// The entities in the changes of a history, by number.
 struct HistoryEntities {
   private let bindings: [Int: EntityBinding]
   private var columns: [Int: HistoryColumns] = [:]
 
   init(_ bindings: [EntityBinding]) {
-    // Of a damaged store two may have one number.
+    // In a damaged store two entities may have the same number.
     self.bindings = Dictionary(bindings.map { ($0.number, $0) }) { first, _ in first }
   }
 
-  /// A change as programs see it; nil of an entity that the model does not have.
+  /// The public form of a change; nil if its entity is not in the model.
   mutating func change(
     _ change: HistoryReader.Change, _ reader: HistoryReader
   ) -> PersistentHistoryChange? {

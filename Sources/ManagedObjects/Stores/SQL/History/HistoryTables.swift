@@ -1,7 +1,7 @@
 import DataModel
 import SystemLibraries
 
-/// The tables of a persistent history, as Core Data makes them, and what is written to them.
+/// The tables of a persistent history, in Core Data's layout, and the statements that write them.
 ///
 /// ```sql
 /// ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS,
@@ -10,24 +10,24 @@ import SystemLibraries
 /// ATRANSACTIONSTRING (Z_PK, Z_ENT, Z_OPT, ZNAME)
 /// ```
 ///
-/// The texts of a transaction are strings of their own, each once. The first frameworks with a
-/// history had them in the transactions themselves, so columns are asked for before they are used.
+/// The texts of transactions are stored once each in a table of strings. Early versions of Apple's
+/// framework stored them in the transactions, so the existing columns are checked before use.
 struct HistoryTables {
   static let change = "ACHANGE"
   static let transaction = "ATRANSACTION"
   static let string = "ATRANSACTIONSTRING"
-  /// All of them.
+  /// The names of all three tables.
   static let names = [change, transaction, string]
-  /// The entities of the model are numbered below this, those of the history from here on.
+  /// The model's entities have lower numbers, those of the history this number and above.
   static let leastNumber = 16_001
 
-  /// The history's own entities, by their numbers in Z_PRIMARYKEY.
+  /// The history's own entities, with their numbers in Z_PRIMARYKEY.
   enum Entity: Int, CaseIterable {
     case change = 16_001
     case transaction = 16_002
     case string = 16_003
 
-    /// Its name in Z_PRIMARYKEY.
+    /// The name in Z_PRIMARYKEY.
     var name: String {
       switch self {
       case .change: "CHANGE"
@@ -41,16 +41,16 @@ struct HistoryTables {
 
   let database: any SQLDatabase
   let dialect: SQLDialect
-  /// Whether the columns of tombstones take values of any type, rather than bytes.
+  /// Whether the tombstone columns accept values of any type rather than only bytes.
   var takesAnyType: Bool
-  /// Which of the tables there are.
+  /// The existing tables.
   let found: Set<String>
   let changeColumns: Set<String>
   let transactionColumns: Set<String>
 
-  /// The history of a store; nil where it has none.
+  /// Creates the history of a store; nil if it has none.
   ///
-  /// - Parameter columns: those of the tables that there are, by the tables' names.
+  /// - Parameter columns: the columns of the existing tables, by table name.
   init?(_ database: any SQLDatabase, _ dialect: SQLDialect, columns: [String: Set<String>]) {
     if columns.isEmpty { return nil }
     self.database = database
@@ -61,24 +61,24 @@ struct HistoryTables {
     transactionColumns = columns[Self.transaction] ?? []
   }
 
-  /// The column of one value of a tombstone.
+  /// The column of one value in a tombstone.
   static func tombstone(_ index: Int) -> String { "ZTOMBSTONE\(index)" }
 
-  /// A table, as a statement names it.
+  /// The name of a table in a statement.
   func table(_ name: String) -> String { dialect.table(name) }
 
-  /// Whether everything is there that is written to and read.
+  /// Whether all tables and columns that are written or read exist.
   func isComplete(tombstones: Int) -> Bool {
     found.count == Self.names.count && hasWhatIsNeeded
       && (0..<tombstones).allSatisfy { changeColumns.contains(Self.tombstone($0)) }
   }
 
-  /// How many values of a tombstone there are columns for.
+  /// The number of tombstone values for which there are columns.
   var tombstoneCount: Int {
     (0..<changeColumns.count).prefix { changeColumns.contains(Self.tombstone($0)) }.count
   }
 
-  /// Whether the changes and transactions have the columns without which they say nothing.
+  /// Whether changes and transactions have their essential columns.
   var hasWhatIsNeeded: Bool {
     changeColumns.isSuperset(of: [
       "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
@@ -87,7 +87,7 @@ struct HistoryTables {
 
   // MARK: Writing
 
-  /// Adds a transaction; gives its number.
+  /// Adds a transaction; returns its number.
   func addTransaction(by origin: TransactionOrigin) throws -> Int64 {
     try addTransaction(by: origin, highestKeys(of: [.transaction, .string]))
   }
@@ -124,7 +124,7 @@ struct HistoryTables {
     return number
   }
 
-  /// The keys of texts that transactions refer to; those that are new get the next ones.
+  /// The keys of texts that transactions refer to; new texts are inserted with the next keys.
   private func keys(of texts: [String], behind highest: Int64) throws -> [String: Int64] {
     guard !texts.isEmpty else { return [:] }
     let statement = try database.prepared(
@@ -152,7 +152,7 @@ struct HistoryTables {
     return keys
   }
 
-  /// Inserts a row, now or with the next statement.
+  /// Inserts a row, now or together with the next statement.
   func insert(
     _ values: [(column: String, value: AttributeValue)], into entity: Entity
   ) throws {
@@ -164,11 +164,11 @@ struct HistoryTables {
     try statement.queue()
   }
 
-  /// Adds a transaction with its changes, each by what binds its values to a statement; gives its
-  /// number.
+  /// Adds a transaction with its changes, each bound to a statement by a closure; returns the
+  /// transaction's number.
   ///
-  /// - Parameter bind: binds the type, the entity's number, the row's key, the columns and the
-  ///   tombstone, from the parameter on that it is given.
+  /// - Parameter bind: binds the type, the entity number, the row's key, the columns and the
+  ///   tombstone, starting at a given parameter.
   func addTransaction<Change>(
     by origin: TransactionOrigin, _ changes: some Sequence<Change>, tombstones: Int,
     _ bind: (Change, any SQLStatement, _ first: Int32) throws -> Void
@@ -192,7 +192,8 @@ struct HistoryTables {
     return number
   }
 
-  /// The highest keys ever given in some tables: counters may lag behind, and stay when rows go.
+  /// The highest keys ever assigned in tables: Z_MAX may be too low, and remains when rows are
+  /// deleted.
   func highestKeys(of entities: [Entity]) throws -> [Entity: Int64] {
     let entities = entities.filter { found.contains($0.table) }
     let columns = entities.flatMap { entity in
@@ -212,7 +213,7 @@ struct HistoryTables {
     return highest
   }
 
-  /// Notes the highest key ever given in a table, now or with the next statement.
+  /// Records the highest key assigned in a table, now or together with the next statement.
   func setHighestKey(_ key: Int64, of entity: Entity) throws {
     let statement = try database.prepared(
       "UPDATE \(table("Z_PRIMARYKEY")) SET Z_MAX = ? WHERE Z_ENT = ?")
@@ -223,15 +224,15 @@ struct HistoryTables {
 
   // MARK: What is there
 
-  /// The number of the last transaction; 0 where there was none yet.
+  /// The number of the last transaction; 0 if there was none yet.
   func lastTransaction() throws -> Int64 {
     guard found.contains(Self.transaction) else { return 0 }
     return try highestKeys(of: [.transaction])[.transaction] ?? 0
   }
 
-  /// Deletes all transactions below a number with their changes; gives how many changes those were.
+  /// Deletes all transactions below a number with their changes; returns the number of changes.
   func deleteTransactions(below number: Int64) throws -> Int {
-    // The numbers of what goes are not given again.
+    // Recorded first, so that the deleted numbers are not assigned again.
     for (entity, key) in try highestKeys(of: [.change, .transaction]) {
       try setHighestKey(key, of: entity)
     }

@@ -1,23 +1,22 @@
 import DataModel
 import SystemLibraries
 
-/// The persistent history that a store in SQL's tables keeps: each of its transactions writes what
-/// it changes.
+/// The persistent history that a store in SQL tables records: each transaction writes its changes.
 final class SQLHistory {
   private let tables: HistoryTables
   /// Whether the store is mirrored to CloudKit.
   private let isMirrored: Bool
   private let columns: [HistoryColumns]
   private let tombstoneCount: Int
-  /// The transactions that this store object has written, to tell them from those of others.
+  /// The transactions that this store object has written, to distinguish them from foreign ones.
   private(set) var own: [ClosedRange<Int64>] = []
-  /// The one that the running transaction has written.
+  /// The number that the running transaction has written.
   private var pending: Int64?
 
-  /// Goes on with a history.
+  /// Continues an existing history.
   ///
-  /// - Parameter tables: gives them, with columns for so many values of a tombstone at least; makes
-  ///   what is missing.
+  /// - Parameter tables: returns the tables with at least the given number of tombstone columns,
+  ///   creating what is missing.
   init(
     of bindings: [EntityBinding], isMirrored: Bool = false,
     _ tables: (_ tombstoneCount: Int) throws -> HistoryTables
@@ -28,7 +27,7 @@ final class SQLHistory {
     self.tables = try tables(tombstoneCount)
   }
 
-  /// What gathers the changes of a transaction that is about to run.
+  /// A recorder of the changes of a transaction that is about to begin.
   func recorder(_ bindings: [EntityBinding], offset: Int, joins: [JoinBinding]) -> HistoryRecorder {
     pending = nil
     return HistoryRecorder(bindings, offset: offset, joins: joins) { [columns] entity in
@@ -36,17 +35,17 @@ final class SQLHistory {
     }
   }
 
-  /// Writes what a transaction has changed, inside of it; nothing where it changed nothing.
+  /// Writes the changes of a transaction, within it; writes nothing if there are none.
   ///
-  /// - Throws: `PersistentStoreError.cannotWrite` where an object of a store that is mirrored to
-  ///   CloudKit is deleted: what follows of that nobody has seen.
+  /// - Throws: `PersistentStoreError.cannotWrite` if an object of a store mirrored to CloudKit is
+  ///   deleted: what Core Data records in this case is not known.
   func write(
     _ recorder: HistoryRecorder, by origin: TransactionOrigin, in store: any RevertingStore
   ) throws {
     let changes = try changes(in: recorder, of: store)
     guard !changes.isEmpty else { return }
     var origin = origin
-    // CloudKit takes no notice of its own imports, which must not be mistaken for ours.
+    // CloudKit ignores transactions of its own imports, for which this one must not be mistaken.
     if isMirrored { origin.author = origin.author ?? ProcessInfo.processInfo.processName }
     pending = try tables.addTransaction(
       by: origin, changes, tombstones: tombstoneCount
@@ -76,7 +75,7 @@ final class SQLHistory {
     var changes: [Change] = []
     changes.reserveCapacity(recorder.entries.count)
     for case let entry? in recorder.entries {
-      // What leads nowhere has no history.
+      // A reference without a row has no history.
       guard let entity = entry.entity ?? entities[entry.root]?[entry.key] else { continue }
       if isMirrored, entry.type == .delete {
         throw PersistentStoreError.cannotWrite(store.urlForErrors, .cloudKit)
@@ -93,8 +92,8 @@ final class SQLHistory {
     return changes
   }
 
-  /// The own entities, as the store says, of rows of which only that was noted which leads to them:
-  /// by their root entities and keys.
+  /// The entities, read from the store, of rows that were recorded only as owners: by root entity
+  /// and key.
   private func owners(
     in recorder: HistoryRecorder, of store: any RevertingStore
   ) throws -> [Int: [Int64: EntityBinding]] {
@@ -118,13 +117,13 @@ final class SQLHistory {
     return entities
   }
 
-  /// Takes over which transactions are this store's own, for a store that moves to another URL.
+  /// Takes over the list of own transactions, for a store that is moved to another URL.
   func goOn(after other: SQLHistory?) { own = other?.own ?? [] }
 
-  /// A transaction begins that may write nothing.
+  /// Called when a transaction begins that may write nothing.
   func willBegin() { pending = nil }
 
-  /// The transaction was committed.
+  /// Called when the transaction was committed.
   func didCommit() {
     guard let number = pending else { return }
     pending = nil

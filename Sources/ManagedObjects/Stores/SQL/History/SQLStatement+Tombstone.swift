@@ -3,12 +3,12 @@ import SystemLibraries
 
 /// The values that a history keeps of deleted objects.
 ///
-/// In SQLite they stand in columns without a type as they stood in the row, as Core Data has them;
-/// elsewhere a column has one type, which is that of bytes.
+/// In SQLite, as in Core Data, they are in untyped columns, unchanged from the row; other engines
+/// have typed columns, which hold bytes.
 extension SQLStatement {
-  /// Binds a value of a row that is gone; where it has none, nothing.
+  /// Binds a value of a deleted row; binds nothing if it has none.
   ///
-  /// - Parameter takesAnyType: whether the column takes values of any type.
+  /// - Parameter takesAnyType: whether the column accepts values of any type.
   func bind(
     tombstone row: PackedRow, _ slot: Int, kind: SlotKind, at parameter: Int32, takesAnyType: Bool
   ) {
@@ -26,13 +26,13 @@ extension SQLStatement {
     case .real: bind(row.real(slot), at: parameter)
     case .text: bind(text: Array(row.bytes(slot)), at: parameter)
     case .blob: bind(Array(row.bytes(slot)), at: parameter)
-    // Its file goes with the row, so the bytes themselves are kept.
+    // Its file is removed with the row, so the bytes themselves are kept.
     case .external: bind([1] + Array(row.bytes(slot)), at: parameter)
     }
   }
 
-  /// The value of a tombstone's column as an attribute has it; nil for none, and where it is no
-  /// such value.
+  /// The value in a tombstone's column as an attribute value; nil if there is none or it does not
+  /// fit.
   func tombstone(
     at column: Int32, of attribute: AttributeDescription, takesAnyType: Bool
   ) -> AttributeValue? {
@@ -63,7 +63,7 @@ extension SQLStatement {
     case .undefined, .binaryData, .transformable, .composite:
       guard let bytes = blob(at: column) else { return nil }
       guard takesAnyType, attribute.isExternal else { return .binary(Data(bytes)) }
-      // The bytes themselves, and not the name of a file, which is gone.
+      // Only inline bytes: a file named here no longer exists.
       return bytes.first == 1 ? .binary(Data(bytes.dropFirst())) : nil
     }
   }

@@ -1,11 +1,10 @@
 import DataModel
 
-/// Hears of everything that one transaction changes, for the undo log, the persistent history, or
-/// both.
+/// Records every change of one transaction for the undo log, the persistent history, or both.
 final class TransactionRecorder {
-  /// What the undo log is to have; nil where none is kept.
+  /// The recorder for the undo log; nil if none is kept.
   let undo: UndoRecorder?
-  /// What the persistent history is to have; nil where none is kept.
+  /// The recorder for the persistent history; nil if none is kept.
   let history: HistoryRecorder?
 
   init(undo: UndoRecorder?, history: HistoryRecorder?) {
@@ -13,13 +12,13 @@ final class TransactionRecorder {
     self.history = history
   }
 
-  /// A link that is new.
+  /// Records a new link.
   func linked(_ join: Int, _ first: Int64, _ second: Int64) {
     undo?.linked(join, first, second)
     history?.linked(join, first, second)
   }
 
-  /// A link that goes, with its order keys.
+  /// Records a removed link with its order keys.
   func unlinked(
     _ join: Int, _ first: Int64, _ second: Int64, firstOrder: Int64?, secondOrder: Int64?
   ) {
@@ -27,7 +26,7 @@ final class TransactionRecorder {
     history?.linked(join, first, second)
   }
 
-  /// A link that is given another order key: the one it had.
+  /// Records a link whose order key changes, with its old order key.
   func moved(_ join: Int, _ first: Int64, _ second: Int64, isFirst: Bool, order: Int64?) {
     undo?.moved(join, first, second, isFirst: isFirst, order: order)
     history?.linked(join, first, second)

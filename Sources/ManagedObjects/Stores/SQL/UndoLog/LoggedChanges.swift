@@ -1,87 +1,87 @@
-/// What the commands of an undo log have changed, each change in the order in which it was done.
+/// The changes made by the commands of an undo log, in the order in which they were made.
 ///
-/// Of a command that is undone now it is what taking it back has changed.
+/// For a command that is currently undone, these are the changes made by undoing it.
 package struct LoggedChanges: Sendable {
-  /// A command that the log remembers.
+  /// A command in the log.
   package struct Command: Sendable {
-    /// Its number.
+    /// The number of the command.
     package let id: Int64
-    /// What the program called it.
+    /// The name that the program gave it.
     package let name: String
-    /// A number for each state that it has come to: done, undone, done again, and so on.
+    /// A number for each state that the command has reached: done, undone, redone, and so on.
     ///
-    /// At least one, the latest last. They are random, so copies of a store share those of what was
-    /// done before they were made, and no others.
+    /// At least one, the latest last. They are random, so a copy of a store shares the numbers of
+    /// states reached before it was copied, and no others.
     package let states: [UInt64]
-    /// The number of the command before which it was undone for good; nil where it is not undone,
-    /// or can be done again.
+    /// The number of the command that made undoing it permanent; nil if it is not undone or can be
+    /// redone.
     package let undoneBefore: Int64?
   }
 
-  /// What became of one object.
+  /// A change to one object.
   package struct Change: Sendable {
-    /// What happened to it.
+    /// The kind of a change.
     package enum Kind: Sendable {
-      /// It was made, or is back.
+      /// The object was inserted or restored.
       case inserted
-      /// Some of its properties, by their names, got other values.
+      /// The named properties were changed.
       case updated([String])
-      /// It was deleted.
+      /// The object was deleted.
       case deleted
-      /// It was linked with another object, by a relationship of many to many.
+      /// The object was linked to another one by a many-to-many relationship.
       case linked(relationship: String, ManagedObjectID)
-      /// Such a link was taken away.
+      /// A many-to-many link to another object was removed.
       case unlinked(relationship: String, ManagedObjectID)
     }
 
     /// The index of the command.
     package let command: Int
-    /// The object.
+    /// The changed object.
     package let object: ManagedObjectID
-    /// What happened to it.
+    /// The kind of the change.
     package let kind: Kind
-    /// The texts, as UTF-8, and the UUIDs of some attributes that it had before, where they were
-    /// changed or it was deleted.
+    /// The previous values of selected String (as UTF-8) and UUID attributes, if they were changed
+    /// or the object was deleted.
     package let before: [String: [UInt8]]
-    /// The optimistic-lock count that its row had before, where it was updated or deleted; nil of
-    /// what is undone.
+    /// The optimistic-lock count of the row before it was updated or deleted; nil for a command
+    /// that is undone.
     package let countBefore: Int64?
   }
 
-  /// The commands, the oldest first.
+  /// The commands, oldest first.
   package fileprivate(set) var commands: [Command] = []
-  /// Whether the log has lost some of those between.
+  /// Whether commands in between are missing from the log.
   fileprivate var hasGaps = false
-  /// What they changed.
+  /// The changes that they made.
   package fileprivate(set) var changes: [Change] = []
-  /// Objects that somebody has changed since the first of these changes, without a log.
+  /// Objects changed since the first of these changes by saves that were not logged.
   package fileprivate(set) var changedSince: Set<ManagedObjectID> = []
 }
 
 extension StoreUndoLog {
-  /// All commands that the log remembers, and what some of them have changed; nil where that is
-  /// damaged, or of another model.
+  /// All commands in the log, with the changes made by selected ones; nil if those are damaged or
+  /// belong to another model.
   ///
-  /// O(log + rows that it tells of).
+  /// O(log + affected rows).
   ///
   /// - Parameters:
-  ///   - names: The attributes whose texts and UUIDs of before are wanted.
-  ///   - isWanted: Whether a command's changes are.
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  ///     - names: The String and UUID attributes whose previous values are read.
+  ///     - isWanted: Returns whether to read a command's changes.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   package func loggedChanges(
     keeping names: Set<String>, of isWanted: (LoggedChanges.Command) -> Bool
   ) throws -> LoggedChanges? {
     try lock.withLock { try store.loggedChanges(keeping: names, of: isWanted) }
   }
 
-  /// The objects whose rows have been changed since they had some optimistic-lock counts.
+  /// The objects whose rows were changed since they had given optimistic-lock counts.
   ///
   ///     let changed = try coordinator.undoLog(of: store)?.objects(changedSince: counts)
   ///
   /// O(counts).
   ///
-  /// - Parameter counts: the counts, as the log of a copy of this store tells them, by its IDs.
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Parameter counts: the counts from the log of a copy of this store, by this store's IDs.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   package func objects(
     changedSince counts: [ManagedObjectID: Int64]
   ) throws -> Set<ManagedObjectID> {
@@ -126,7 +126,7 @@ extension RevertingStore {
           undoneBefore: $0.state.undoneBefore)
       }
       logged.hasGaps = zip(entries, entries.dropFirst()).contains { $0.serial &+ 1 != $1.serial }
-      /// The lock counts under which entries know the rows now.
+      /// The lock counts by which entries currently know the rows.
       var known: [ManagedObjectID: Int64] = [:]
       do throws(StoreUndoError) {
         for index in order(of: entries) where isWanted(logged.commands[index]) {
@@ -147,9 +147,10 @@ extension RevertingStore {
     }
   }
 
-  /// The order in which the changes that entries hold were made.
+  /// The order in which the changes in the entries were made.
   private func order(of entries: [SQLUndoLog.Entry]) -> [Int] {
-    // What is undone was so before the next command, or is so now; the last one was first.
+    // An undone command was undone before the next one, or is still undone; the last one was undone
+    // first.
     func place(_ entry: SQLUndoLog.Entry) -> (before: Int64, isDone: Int, serial: Int64) {
       switch entry.state {
       case .done, .skipped: (entry.serial, 1, entry.serial)
@@ -171,7 +172,7 @@ extension RevertingStore {
       guard bindings.indices.contains(index) else { throw .unreadable }
       return ManagedObjectID(binding: bindings[index], key: key)
     }
-    // Each time that it was taken back, or done again, changed its rows as often as it did.
+    // Each undo or redo changed the rows as many times as the command itself.
     let reverts = Int64(logged.commands[command].states.count - 1)
     var updates: [ManagedObjectID: Int64] = [:]
     var counting = reader
@@ -184,7 +185,7 @@ extension RevertingStore {
       _ object: ManagedObjectID, _ kind: LoggedChanges.Change.Kind, _ values: [UndoValue] = [],
       countBefore: Int64? = nil
     ) {
-      // What the log has lost may have changed it, too.
+      // A missing command may also have changed it.
       if !logged.hasGaps, let countBefore, let count = known[object],
         count &+ reverts &* (updates[object] ?? 1) < countBefore
       {
@@ -242,7 +243,7 @@ extension RevertingStore {
     }
   }
 
-  /// Finds out which rows are not as the log's last change has left them.
+  /// Finds the rows that are not in the state left by the last logged change.
   private func compare(
     _ known: [ManagedObjectID: Int64], _ logged: inout LoggedChanges
   ) throws {
@@ -253,7 +254,7 @@ extension RevertingStore {
         let piece = Array(keys[start..<min(start + 500, keys.count)])
         let noted = try undoLog.known(root, piece)
         for (key, count) in try lockCounts(of: piece, root) {
-          // A command that was taken back, or done again, has changed it last.
+          // Then an undo or redo changed it last.
           guard noted[key]?.now != count else { continue }
           let id = ManagedObjectID(binding: root, key: key)
           if known[id] != count { logged.changedSince.insert(id) }
@@ -262,7 +263,7 @@ extension RevertingStore {
     }
   }
 
-  /// The lock counts that rows have, of those that are there.
+  /// The lock counts of the rows that exist.
   private func lockCounts(
     of keys: [Int64], _ root: EntityBinding
   ) throws -> [(key: Int64, count: Int64)] {
@@ -281,7 +282,7 @@ extension RevertingStore {
 }
 
 extension EntityBinding {
-  /// The attribute or to-one that a slot holds; nil for an order key, or a to-one's entity.
+  /// The attribute or to-one in a slot; nil for an order key or a to-one's entity.
   fileprivate func propertyName(ofSlot slot: Int) -> String? {
     slotsByName.first { $0.value == slot }?.key
   }

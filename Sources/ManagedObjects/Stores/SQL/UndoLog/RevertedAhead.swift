@@ -1,15 +1,13 @@
-/// Rows and links that a store far away was asked for together, before it is their turn to be
-/// reverted.
-///
-/// Each is good for once: what is reverted then has another state. Of a store at hand nothing is
+/// Rows and links that were read from a remote store in batches, ahead of being reverted.
+/// Each is used only once, since reverting changes it. For a local store nothing is read ahead.
 /// read ahead.
 struct RevertedAhead {
   private let store: any RevertingStore
   private let log: SQLUndoLog
-  /// Rows, with the lock counts under which the log knows them.
+  /// Rows, with the lock counts by which the log knows them.
   private var rows: [ManagedObjectID: (row: HeldRow, known: Int64)] = [:]
   private var links: [LinkKey: StoredLink] = [:]
-  /// What was read ahead once.
+  /// The rows and links that were read ahead already.
   private var seenRows: Set<ManagedObjectID> = []
   private var seenLinks: Set<LinkKey> = []
 
@@ -20,11 +18,11 @@ struct RevertedAhead {
   private struct LinkKey: Hashable {
     let join: Int
     let first: Int64
-    /// nil for all of the first object's.
+    /// nil for all links of the first object.
     var second: Int64?
   }
 
-  /// So many are read at once.
+  /// The maximum number read in one batch.
   static let most = 500
 
   init(of store: any RevertingStore, _ log: SQLUndoLog) {
@@ -32,24 +30,24 @@ struct RevertedAhead {
     self.log = log
   }
 
-  /// Forgets everything, as it may have changed.
+  /// Discards everything, as it may have changed.
   mutating func forget() { (rows, links) = ([:], [:]) }
 
   // MARK: Rows
 
-  /// The row with a key and the lock count under which the log knows it, if it was read ahead.
+  /// A row with the lock count by which the log knows it, if it was read ahead.
   mutating func takeRow(_ key: Int64, of root: EntityBinding) -> (row: HeldRow, known: Int64)? {
     rows.removeValue(forKey: ManagedObjectID(binding: root, key: key))
   }
 
-  /// Reads rows with keys one below the other, unless that was done.
+  /// Reads rows with descending keys in one batch, unless they were read before.
   mutating func read(rowsFrom key: Int64, downTo first: Int64, of entity: EntityBinding) throws {
     try read(rowOf: key, entity) { Array(max(first, key - Int64(Self.most) + 1)...key) }
   }
 
-  /// Reads a row together with others, unless that was done.
+  /// Reads a row together with others, unless it was read before.
   ///
-  /// - Parameter others: the keys of rows of the same root entity whose turn it is next.
+  /// - Parameter others: returns the keys of rows of the same root entity that are reverted next.
   mutating func read(
     rowOf key: Int64, _ entity: EntityBinding, _ others: () throws -> [Int64]
   ) throws {
@@ -77,9 +75,9 @@ struct RevertedAhead {
     links.removeValue(forKey: LinkKey(join: join, first: first, second: second))
   }
 
-  /// Reads the links of an object together with those of others, unless that was done.
+  /// Reads the links of an object together with those of others, unless they were read before.
   ///
-  /// - Parameter others: the first keys of links whose turn it is next.
+  /// - Parameter others: returns the first keys of links that are reverted next.
   mutating func read(linkOf first: Int64, _ join: Int, _ others: () throws -> [Int64]) throws {
     guard store.database.isAskedAhead,
       !seenLinks.contains(LinkKey(join: join, first: first))

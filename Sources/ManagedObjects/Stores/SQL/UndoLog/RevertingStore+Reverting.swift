@@ -1,8 +1,8 @@
 import SystemLibraries
 
-/// What `StoreUndoLog` asks of a store.
+/// The operations behind `StoreUndoLog`.
 extension RevertingStore {
-  /// The commands in the log, the newest first.
+  /// The commands in the log, newest first.
   func undoCommands(limit: Int?) throws -> [StoreUndoLog.Command] {
     guard let undoLog else { return [] }
     return try mappingErrors {
@@ -11,7 +11,7 @@ extension RevertingStore {
     }
   }
 
-  /// How many commands could be reverted, one after the other.
+  /// The number of commands that could be undone, one after another.
   func undoCommandCount() throws -> Int {
     guard let undoLog else { return 0 }
     return try mappingErrors {
@@ -20,7 +20,7 @@ extension RevertingStore {
     }
   }
 
-  /// The command that would be reverted next, or done again.
+  /// The next command to undo, or to redo.
   func nextUndoCommand(undone: Bool, by author: String?) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
     return try mappingErrors {
@@ -29,7 +29,7 @@ extension RevertingStore {
     }
   }
 
-  /// Reverts the last command, or does the last undone one again.
+  /// Undoes the last command, or redoes the last undone one.
   func revert(
     _ wanted: StoreUndoLog.Command?, undone: Bool, passingOver skipped: [StoreUndoLog.Command] = [],
     by author: String?, validating validate: (StoreUndoLog.Command) throws -> Void
@@ -59,7 +59,7 @@ extension RevertingStore {
     }
   }
 
-  /// Finds the last command that can be reverted, by trying out.
+  /// Finds the last command that can be undone, by trying to undo commands and rolling back.
   func nextRevertibleCommand(
     by author: String?, validating validate: (StoreUndoLog.Command) throws -> Void
   ) throws -> (command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]) {
@@ -68,7 +68,7 @@ extension RevertingStore {
     return try mappingErrors {
       try inTransaction {
         try database.execute("SAVEPOINT reverting")
-        // What was tried out is taken back, so the transaction writes nothing.
+        // Rolls back the trial, so that the transaction writes nothing.
         defer {
           try? database.rollBack(to: "reverting")
           try? database.execute("RELEASE reverting")
@@ -92,7 +92,7 @@ extension RevertingStore {
     }
   }
 
-  /// Takes an entry's changes back; what does them again.
+  /// Reverts an entry's changes; returns the changes that would revert them again.
   private func revert(
     _ entry: SQLUndoLog.Entry, _ log: SQLUndoLog, _ values: any RevertedValues,
     by author: String?
@@ -105,10 +105,10 @@ extension RevertingStore {
     return revert.undo.finish()
   }
 
-  /// Empties the log, and rewrites the file so that nothing of it is left there.
+  /// Empties the log, and rewrites the file so that none of the log's contents remain in it.
   ///
-  /// - Throws: `PersistentStoreError` where the log is as it was, `StoreUndoLog.RemainsError` where
-  ///   it is empty, and the file could not be written anew.
+  /// - Throws: `PersistentStoreError` if the log is unchanged, `StoreUndoLog.RemainsError` if it
+  ///   is empty but the file could not be rewritten.
   func forgetCommands() throws {
     guard let undoLog else { return }
     try refuseIfReadOnly()
@@ -122,8 +122,8 @@ extension RevertingStore {
     }
   }
 
-  /// An entry as others see it; of one that is damaged, or in another model's form, only what it is
-  /// called.
+  /// The public form of an entry; for one that is damaged or in another layout, only its name, date
+  /// and author.
   private func command(
     _ entry: SQLUndoLog.Entry, _ log: SQLUndoLog
   ) -> StoreUndoLog.Command {
@@ -145,7 +145,7 @@ extension RevertingStore {
         case .linked(let join, let first, let second),
           .unlinked(let join, let first, let second, _, _),
           .moved(let join, let first, let second, _, _):
-          // A link has no object of its own: both of its ends are others now.
+          // A link has no object of its own: both of its ends count as updated.
           guard joins.indices.contains(join) else { throw .unreadable }
           updated.insert(try id(joins[join].first.entity, first))
           updated.insert(try id(joins[join].secondEntity, second))
@@ -155,7 +155,7 @@ extension RevertingStore {
     } catch {
       (inserted, updated, deleted) = ([], [], [])
     }
-    // What an undone entry holds is the way forward again.
+    // An undone entry contains the changes that redo the command.
     if entry.state == .undone { swap(&inserted, &deleted) }
     func sorted(_ ids: Set<ManagedObjectID>) -> [ManagedObjectID] {
       ids.sorted { ($0.binding.index, $0.key) < ($1.binding.index, $1.key) }

@@ -1,58 +1,58 @@
 import DataModel
 
-/// A store in SQL's tables that keeps a log of commands, which can be taken back.
+/// A store in SQL tables that keeps a log of commands that can be undone.
 ///
-/// `RevertingStore+Reverting` is what `StoreUndoLog` asks of it.
+/// `RevertingStore+Reverting` implements the operations of `StoreUndoLog`.
 protocol RevertingStore: RowStore {
-  /// The connection that writes.
+  /// The connection for writing.
   var database: any SQLDatabase { get }
   var schema: SQLSchema { get }
   var joins: [JoinBinding] { get }
-  /// The log of commands that can be taken back; nil where none is kept.
+  /// The log of commands that can be undone; nil if none is kept.
   var undoLog: SQLUndoLog? { get }
 
   func refuseIfReadOnly() throws
-  /// Runs a body and puts the engine's errors into the store's words.
+  /// Runs a body and rethrows the engine's errors as `PersistentStoreError`.
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result
-  /// Gets ready to read what others have written.
+  /// Makes changes by other processes visible to the next reads.
   func followChanges() throws
 
-  /// Runs a body in one transaction, or not at all.
+  /// Runs a body atomically in one transaction.
   func inTransaction<Result>(_ body: () throws -> Result) throws -> Result
-  /// Runs a body that takes a command back, in one transaction or not at all.
+  /// Runs a body that reverts a command, atomically in one transaction.
   func reverting<Result>(_ body: (any RevertedValues) throws -> Result) throws -> Result
-  /// What comes of values outside of the rows while something is only tried out.
+  /// The handling of values stored outside of rows during a trial that is rolled back.
   func triedValues() -> any RevertedValues
 
-  /// What gathers a transaction's changes for the persistent history; nil where none is kept.
+  /// A recorder of a transaction's changes for the persistent history; nil if none is kept.
   func historyRecorder() -> HistoryRecorder?
-  /// Writes what a transaction has changed so far into the persistent history, where one is kept.
+  /// Writes the changes recorded so far to the persistent history, if one is kept.
   func writeHistory(_ recorder: HistoryRecorder?, by origin: TransactionOrigin) throws
 
-  /// Changes the metadata, inside the caller's transaction.
+  /// Changes the metadata in the caller's transaction.
   ///
-  /// - Parameter recorder: hears of every key that changes.
+  /// - Parameter recorder: records every changed key.
   func changeMetadata(
     _ recorder: UndoRecorder?, _ change: (inout [String: PropertyList]) throws -> Void) throws
 
-  /// Has nothing be left anywhere of what was deleted from the log.
+  /// Makes sure that no deleted contents of the log remain in the store's files.
   func clearRemains() throws
 
   func table(_ entity: EntityBinding) -> String
   func column(_ slot: Int, of entity: EntityBinding) -> String
 }
 
-/// What a store keeps of values outside of their rows, while commands are taken back.
+/// The values that a store keeps outside of rows, while commands are reverted.
 protocol RevertedValues: AnyObject {
-  /// What the column of a value holds that may stand outside.
+  /// The bytes to store in the column of a value that may be kept outside.
   func stored(_ value: UnsafeRawBufferPointer) throws -> [UInt8]
-  /// Notes that the values of some slots of a row go.
+  /// Records that the values in some slots of a row are removed.
   func drop(_ slots: [Int], of entity: EntityBinding, _ key: Int64) throws
-  /// Forgets what was done.
+  /// Reverts what was written outside.
   func undo()
 }
 
-/// The values of a store that has all of them in its rows.
+/// The values of a store that keeps all of them in its rows.
 final class ValuesInRows: RevertedValues {
   func stored(_ value: UnsafeRawBufferPointer) throws -> [UInt8] { Array(value) }
   func drop(_ slots: [Int], of entity: EntityBinding, _ key: Int64) throws {}
@@ -64,16 +64,16 @@ final class ValuesInRows: RevertedValues {
 // MARK: Rows and links
 
 extension RevertingStore {
-  /// A row as it is stored, with its entity; nil where there is none.
+  /// A stored row with its entity; nil if there is none.
   ///
-  /// The caller frees the row.
+  /// The caller must free the row.
   func storedRow(_ key: Int64, of entity: EntityBinding) throws -> (EntityBinding, PackedRow)? {
     try row(key, of: entity).map { ($0.entity, $0.row) }
   }
 
   func root(of entity: EntityBinding) -> EntityBinding { binding(at: entity.root) }
 
-  /// Takes values out of a row that is written anew in the same transaction.
+  /// Sets slots of a row to NULL that is rewritten in the same transaction.
   func clear(_ slots: [Int], of entity: EntityBinding, _ key: Int64, version: UInt32) throws {
     let statement = try database.prepared(
       """
@@ -85,7 +85,7 @@ extension RevertingStore {
     try statement.run()
   }
 
-  /// The links of a join that an object has, or one link: first key, second key and order keys.
+  /// The links of a join with given ends: first key, second key and order keys.
   func storedLinks(
     _ join: Int, first: Int64? = nil, second: Int64? = nil
   ) throws -> [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] {
@@ -104,7 +104,7 @@ extension RevertingStore {
     return try links(in: statement)
   }
 
-  /// The links of a join that some first objects have.
+  /// The links of a join with any of some first objects.
   func storedLinks(
     _ join: Int, firsts: [Int64]
   ) throws -> [(first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)] {
@@ -138,7 +138,7 @@ extension RevertingStore {
 // MARK: What a save records
 
 extension RevertingStore {
-  /// Notes the values that a save overwrites.
+  /// Records the values that a save overwrites.
   func recordUpdate(
     _ entity: EntityBinding, _ key: Int64, _ before: PackedRow, slots: [Int],
     _ recorder: TransactionRecorder
@@ -152,7 +152,7 @@ extension RevertingStore {
       after: Int64(before.version &+ 1), before, slots: slots)
   }
 
-  /// Notes the order key that a list's move overwrites.
+  /// Records the order key that reordering a list overwrites.
   func recordMove(
     _ entity: EntityBinding, _ key: Int64, slot: Int, _ recorder: TransactionRecorder
   ) throws {
@@ -161,7 +161,7 @@ extension RevertingStore {
     try recordUpdate(found, key, row, slots: [slot], recorder)
   }
 
-  /// Tells the persistent history, where one is kept, to whom a row belongs now.
+  /// Records the current owners of a row for the persistent history, if one is kept.
   func recordOwners(
     _ entity: EntityBinding, _ key: Int64, slots: [Int]? = nil, _ recorder: TransactionRecorder
   ) throws {

@@ -1,4 +1,4 @@
-/// Links of joins.
+/// Reverting links of joins.
 extension SQLRevert {
   mutating func removeLink(_ join: Int, _ first: Int64, _ second: Int64) throws {
     let names = try names(of: join)
@@ -48,7 +48,7 @@ extension SQLRevert {
     _ join: Int, _ first: Int64, _ second: Int64, isFirst: Bool, to order: Int64?
   ) throws {
     let names = try names(of: join)
-    // It is another one from here on.
+    // The link read ahead is outdated from here on.
     _ = ahead.takeLink(join, first, second)
     guard let link = try store.storedLinks(join, first: first, second: second).first,
       let column = isFirst ? names.firstOrder : names.secondOrder

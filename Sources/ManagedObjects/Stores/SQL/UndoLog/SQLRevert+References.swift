@@ -1,10 +1,10 @@
-/// What others may have done since, so that what was reverted leads astray.
+/// Detecting references that were made invalid by changes since the command.
 extension SQLRevert {
-  /// Makes sure that nothing points at a row that is not there, and no two members of a list have
-  /// one order key.
+  /// Checks that no reference leads to a missing row, and that no two members of a list have the
+  /// same order key.
   func checkReferences() throws {
     for (root, keys) in groups(removed, by: \.entity.root) {
-      // Unless the same command brought it back under its key.
+      // Excludes rows that the same command restored under their keys.
       let gone = try missing(Set(keys.map(\.key)), of: store.binding(at: root))
       if let key = try pointedAt(gone.sorted(), of: store.binding(at: root)).min(),
         let (entity, key) = keys.first(where: { $0.key == key })
@@ -25,7 +25,7 @@ extension SQLRevert {
     }
   }
 
-  /// The ones of some keys that have no row.
+  /// The keys among some that have no row.
   private func missing(_ keys: Set<Int64>, of entity: EntityBinding) throws -> Set<Int64> {
     try keys.subtracting(
       store.database.integers(for: keys.sorted()) {
@@ -33,7 +33,7 @@ extension SQLRevert {
       })
   }
 
-  /// The ones of some keys that another row, or a link, leads to.
+  /// The keys among some that another row or a link refers to.
   private func pointedAt(_ keys: [Int64], of root: EntityBinding) throws -> Set<Int64> {
     var found: Set<Int64> = []
     func look(_ column: String, _ table: String) throws {
@@ -43,7 +43,7 @@ extension SQLRevert {
         })
     }
     for binding in store.bindings {
-      // Inherited ones stand in the same table.
+      // Subentities' properties are in the same table.
       for toOne in binding.toOnes
       where toOne.slot < binding.storedSlotCount
         && store.binding(at: toOne.destination).root == root.root
@@ -61,7 +61,7 @@ extension SQLRevert {
     return found
   }
 
-  /// Members of one ordered to-many, whose order keys stand beside their owner's key.
+  /// An ordered to-many whose order keys are in the members' rows, next to the owner's key.
   private struct MemberList: Hashable {
     let table: String
     let ownerColumn: String
@@ -69,11 +69,11 @@ extension SQLRevert {
     let owner: Int64
   }
 
-  /// A value of a row that was restored.
+  /// A value of a restored row.
   private typealias Restored = (value: Int64, entity: EntityBinding, key: Int64)
 
-  /// Makes sure that the to-ones of some rows lead somewhere, and their order keys are nobody
-  /// else's.
+  /// Checks that the to-ones of some rows have existing destinations, and that their order keys are
+  /// unique.
   private func checkRestored(_ keys: [Int64], of root: EntityBinding) throws {
     var ends: [(root: Int, end: Restored)] = []
     var lists: [MemberList: [Restored]] = [:]
@@ -111,7 +111,7 @@ extension SQLRevert {
     }
   }
 
-  /// Reads rows, as many as are there.
+  /// Reads the rows that exist.
   private func forEachRow(
     _ keys: [Int64], of root: EntityBinding,
     _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) -> Void
@@ -128,7 +128,7 @@ extension SQLRevert {
     }
   }
 
-  /// Elements by a number, in the order of the numbers.
+  /// Elements grouped by a number, in the order of the numbers.
   private func groups<Element>(
     _ elements: [Element], by number: (Element) -> Int
   ) -> [(number: Int, elements: [Element])] {

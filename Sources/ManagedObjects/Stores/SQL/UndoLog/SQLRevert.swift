@@ -1,29 +1,29 @@
 import DataModel
 
-/// Takes one entry of the undo log back, inside a transaction, and writes down how to do it again.
+/// Reverts one entry of the undo log within a transaction, and records how to redo it.
 ///
-/// The changes are reverted from the last to the first, so that the store passes through the same
-/// states as when they were made. What was changed since by anybody is left alone: then it throws
-/// `StoreUndoError.changedSince`, and the transaction ends without a trace.
+/// The changes are reverted from last to first, so that the store passes through the same states as
+/// when they were made. Anything changed since, by any program, is left alone: then it throws
+/// `StoreUndoError.changedSince`, and the transaction is rolled back.
 struct SQLRevert {
   let store: any RevertingStore
   let log: SQLUndoLog
   let outside: any RevertedValues
   let serial: Int64
-  /// What does the same work again.
+  /// The recorder of changes that redo the work.
   let undo = UndoRecorder()
   let recorder: TransactionRecorder
-  /// The rows that are gone now, and those that lead where they led before: what may point wrongly.
+  /// The rows deleted, and those whose old references were restored: these may leave invalid
+  /// references.
   private(set) var removed: [(entity: EntityBinding, key: Int64)] = []
   private(set) var restored: [(entity: EntityBinding, key: Int64)] = []
-  /// The links that were brought back: their join, and the keys of both ends.
+  /// The restored links: their join, and the keys of both ends.
   var linked: [(join: Int, first: Int64, second: Int64)] = []
-  /// Where the changes begin that are still to be reverted, the last first.
+  /// The positions of the changes that are still to be reverted, last first.
   private var rest: ArraySlice<Int> = []
-  /// What was read before it is its turn.
+  /// The rows and links that were read ahead.
   var ahead: RevertedAhead
-  /// Rows as they were before values were taken out of them that are in others' way; nil where none
-  /// had to be.
+  /// Rows before conflicting unique values were cleared from them; nil if none had to be cleared.
   private var cleared: [ManagedObjectID: HeldRow]?
 
   init(
@@ -54,7 +54,7 @@ struct SQLRevert {
     try store.database.sendQueued()
   }
 
-  /// A change that was read a moment ago.
+  /// A change that was already read once.
   private static func change(at start: Int, in reader: UndoReader) throws -> UndoChange {
     var reader = UndoReader(reader.bytes, from: start, mostRows: reader.mostRows)
     guard let change = try reader.next() else { throw StoreUndoError.unreadable }
@@ -117,7 +117,7 @@ struct SQLRevert {
 
   // MARK: Rows
 
-  /// The row with a key, if it is as the log knows it.
+  /// The row with a key, if it is in the state that the log expects.
   private mutating func row(
     _ key: Int64, of entity: EntityBinding, known: Int64
   ) throws -> HeldRow {
@@ -187,7 +187,7 @@ struct SQLRevert {
     guard slots.allSatisfy({ found.writtenSlots.contains($0) }) else {
       throw StoreUndoError.unreadable
     }
-    // What was taken out of the way was there all the same.
+    // A cleared value belongs to the row's previous state all the same.
     let known = cleared?.removeValue(forKey: ManagedObjectID(binding: found, key: key))
     recorder.history?.updated(found, key, slots: slots)
     recorder.history?.noteOwners(found, known?.row ?? row, slots: slots)
@@ -203,7 +203,7 @@ struct SQLRevert {
     let last = Int32(slots.count)
     statement.bind(key, at: last + 1)
     statement.bind(Int64(row.version), at: last + 2)
-    // Others are in the way of unique values alone.
+    // Other rows can conflict only with unique values.
     let isUnique = found.uniqueness.contains { !$0.slots.allSatisfy { !slots.contains($0) } }
     do {
       if isUnique, cleared == nil {
@@ -224,10 +224,10 @@ struct SQLRevert {
     if leadsElsewhere { restored.append((found, key)) }
   }
 
-  /// Takes the values out of rows that are still to be restored: unique ones may have passed from
-  /// one to the other in a circle.
+  /// Clears the values of rows that are still to be restored: unique values may have been exchanged
+  /// between rows.
   ///
-  /// Of a row with several changes those that are reverted first.
+  /// For a row with several changes, the values of the one that is reverted first are cleared.
   private mutating func clearRest(_ reader: UndoReader) throws {
     var held: [ManagedObjectID: HeldRow] = [:]
     ahead.forget()
@@ -254,7 +254,7 @@ struct SQLRevert {
     cleared = held
   }
 
-  /// Runs a statement; a value that stands elsewhere by now is somebody's change.
+  /// Runs a statement; a uniqueness violation means that another row was changed since.
   private func run(_ statement: any SQLStatement, _ entity: EntityBinding, _ key: Int64) throws {
     do {
       try statement.run()
@@ -263,7 +263,7 @@ struct SQLRevert {
     }
   }
 
-  /// The same, at once or with the next statement.
+  /// Like `run`, but executes now or together with the next statement.
   private func queue(
     _ statement: any SQLStatement, _ entity: EntityBinding, _ key: Int64
   ) throws {
@@ -281,7 +281,7 @@ struct SQLRevert {
     case .real(let number): statement.bind(number, at: parameter)
     case .tail(let range):
       switch entity.kinds[value.slot] {
-      // As it was, be it UTF-8 or not.
+      // Unchanged, even if it is not valid UTF-8.
       case .text: statement.bind(text: Array(bytes[range]), at: parameter)
       case .external:
         statement.bind(
@@ -301,7 +301,8 @@ struct SQLRevert {
       """)
   }
 
-  /// An UPDATE that takes the values of some slots, the key and the lock count, in that order.
+  /// An UPDATE whose parameters are the values of some slots, the key and the lock count, in that
+  /// order.
   private func update(of entity: EntityBinding, slots: [Int]) throws -> any SQLStatement {
     let columns = slots.map { "\(store.column($0, of: entity)) = ?, " }.joined()
     return try store.database.prepared(

@@ -2,34 +2,34 @@ import TextMatching
 
 /// The rows of `MO_UNDO`.
 extension SQLUndoLog {
-  /// One entry.
+  /// An entry of the undo log.
   struct Entry {
     let serial: Int64
     let state: State
     let date: Double
     let name: String
-    /// Who gave the command; nil where nobody said.
+    /// The author of the command; nil if none was given.
     let author: String?
     let bytes: [UInt8]
 
-    /// Whether it is one that somebody may take back as his own: nobody's is anyone's.
+    /// Whether an author may undo it as their own: a command without an author belongs to everyone.
     ///
-    /// An author is known by one name, whatever its case.
+    /// Authors are compared without regard to case.
     func isOwn(of author: String?) -> Bool {
       guard let author, let own = self.author else { return true }
       return own == author || TextFolding.caseFolded(own) == TextFolding.caseFolded(author)
     }
   }
 
-  /// What `UNDONE` says of an entry.
+  /// The state of an entry, stored in `UNDONE`.
   enum State: Equatable {
-    /// It can be taken back.
+    /// The command can be undone.
     case done
-    /// It was taken back, and can be done again.
+    /// The command was undone and can be redone.
     case undone
-    /// Neither: somebody changed its rows since, and it was passed over.
+    /// Neither: its rows were changed since, and `undo` has skipped it.
     case skipped
-    /// It was taken back, and a command was done since, of the serial number that is given here.
+    /// The command was undone, and another one was done since, whose serial number this is.
     case undoneForGood(before: Int64)
 
     init(_ number: Int64) {
@@ -41,7 +41,7 @@ extension SQLUndoLog {
       }
     }
 
-    /// Whether the command is taken back now.
+    /// Whether the command is currently undone.
     var isUndone: Bool {
       switch self {
       case .undone, .undoneForGood: true
@@ -49,12 +49,12 @@ extension SQLUndoLog {
       }
     }
 
-    /// The serial number of the command before which it was so for good.
+    /// The serial number of the command that made undoing it permanent.
     var undoneBefore: Int64? {
       if case .undoneForGood(let serial) = self { serial } else { nil }
     }
 
-    /// What stands in the column.
+    /// The value in the column.
     var number: Int64 {
       switch self {
       case .done: 0

@@ -1,6 +1,6 @@
-/// The lock counts of rows that were given values of old: `MO_UNDO_VERSION`.
+/// The lock counts of rows whose old values were restored: `MO_UNDO_VERSION`.
 extension SQLUndoLog {
-  /// The lock count under which entries know a row that has one now.
+  /// The lock count by which entries know a row with a given current count.
   func known(_ root: EntityBinding, _ key: Int64, _ version: Int64) throws -> Int64 {
     let statement: any SQLStatement
     do {
@@ -16,7 +16,7 @@ extension SQLUndoLog {
     return try statement.step() ? statement.integer(at: 0) : version
   }
 
-  /// The lock counts of some rows that are noted, and under which entries know them.
+  /// The current lock counts of some rows, and those by which entries know them.
   func known(
     _ root: EntityBinding, _ keys: [Int64]
   ) throws -> [Int64: (now: Int64, known: Int64)] {
@@ -32,8 +32,8 @@ extension SQLUndoLog {
     return found
   }
 
-  /// Notes the lock count of a row that was given values of old; it stays as long as the last entry
-  /// that did so.
+  /// Records the lock count of a row whose old values were restored; the record is kept as long as
+  /// the last entry that did so.
   func note(
     _ root: EntityBinding, _ key: Int64, known: Int64, now: Int64, serial: Int64
   ) throws {

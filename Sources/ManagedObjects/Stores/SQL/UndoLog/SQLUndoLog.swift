@@ -1,53 +1,52 @@
 import SystemLibraries
 
-/// The undo log of a store in SQL's tables: one beside Core Data's, with a row for each command.
+/// The undo log of a store in SQL tables: a table next to Core Data's, with a row for each command.
 ///
 /// ```sql
 /// MO_UNDO (SERIAL, UNDONE, AT, NAME, CHANGES, AUTHOR)
 /// ```
 ///
-/// An entry holds what takes its command back. Taking it back writes the opposite into the same
-/// entry and marks it undone, so that doing it again is the same work; with the next command the
-/// undone entries, mostly the last ones, can't be done again any more (an index holds them, so they
-/// are found at once), and stay only to say what was done. Among the others may be some that were
-/// passed over, which neither undo nor redo comes to. Rows that were given values of old have a new
-/// lock count:
+/// An entry holds the changes that revert its command. Undoing it writes the opposite changes into
+/// the same entry and marks it undone, so that redoing is the same operation. The next command
+/// makes undone entries permanent (an index finds them at once; mostly they are the last ones);
+/// then they only document what was done. Other entries may be marked as skipped: neither undo nor
+/// redo considers them. Rows whose old values were restored have a new lock count:
 ///
 /// ```sql
 /// MO_UNDO_VERSION (Z_ENT, Z_PK, KNOWN, NOW, SERIAL)
 /// ```
 ///
-/// tells under which count older entries know such a row. In a file both tables are made with the
-/// first entry, at a server with the store. A log without `AUTHOR` is of an earlier form, and gets
-/// it with the next entry. Core Data leaves tables alone that are not its own.
+/// records the count by which older entries know such a row. In a file both tables are created with
+/// the first entry, on a server with the store. A log without `AUTHOR` is from an older version,
+/// and gets the column with the next entry. Core Data ignores tables that are not its own.
 final class SQLUndoLog {
   /// The store's connection.
   var database: any SQLDatabase
-  /// How many entries are kept at least.
+  /// The minimum number of entries to keep.
   private let limit: Int
-  /// A number that differs where slots and columns differ: entries are good for one layout only.
+  /// A hash of slots and columns: entries are valid for one layout only.
   private lazy var layout = schema.layoutNumber
   private let schema: SQLSchema
-  /// What the program calls what it does now; nil where each save is a command of its own.
+  /// The name of the current command; nil if each save is a command of its own.
   private var command: (name: String, date: Date?, author: String?)?
-  /// The entry that this process wrote for the command.
+  /// The entry that this process wrote for the current command.
   private var current: (serial: Int64, date: Double)?
   /// The entry that the running transaction writes.
   private var pending: (serial: Int64, date: Double)?
 
-  /// More rows than a run of new ones can have: a row takes some bytes of the file.
+  /// The upper bound for the length of a run of new rows: each takes some bytes of the file.
   private var mostRows = mostRowsAnyway
-  /// Of so many nobody wonders, though others have deleted them and the file has shrunk since.
+  /// A bound that is always accepted, since the file may have shrunk after rows were deleted.
   private static let mostRowsAnyway: Int64 = 1 << 20
 
-  /// Entries that are undone for good stay where they have no more bytes.
+  /// The maximum size of an entry that is kept once it can no longer be redone.
   static let mostUndoneBytes = 1 << 22
 
   static let table = "MO_UNDO"
   static let versions = "MO_UNDO_VERSION"
   static let undoneIndex = "MO_UNDO_UNDONE"
 
-  /// Both tables, as statements name them.
+  /// The tables' names in statements.
   private var table: String { schema.dialect.table(Self.table) }
   var versions: String { schema.dialect.table(Self.versions) }
 
@@ -57,7 +56,7 @@ final class SQLUndoLog {
     self.schema = schema
   }
 
-  /// From here on saves belong to one command, until the next one is named.
+  /// Assigns the following saves to one command, until the next one begins.
   func begin(_ name: String, at date: Date?, by author: String?) {
     command = (name, date, author)
     current = nil
@@ -65,7 +64,7 @@ final class SQLUndoLog {
 
   // MARK: Writing
 
-  /// Writes an entry for what a transaction changed, inside of it.
+  /// Writes an entry for a transaction's changes, within it.
   func write(_ recorder: UndoRecorder) throws {
     pending = nil
     guard !recorder.isEmpty else { return }
@@ -77,7 +76,7 @@ final class SQLUndoLog {
     }
   }
 
-  /// The transaction was committed.
+  /// Called when the transaction was committed.
   func didCommit() {
     if command != nil, let pending { current = pending }
     pending = nil
@@ -114,9 +113,9 @@ final class SQLUndoLog {
     guard (0..<Int64.max).contains(serial) else { throw database.damagedUndoLog }
     serial += 1
     date = now
-    // Nothing can be done again behind a new one.
+    // Undone commands cannot be redone after a new one.
     if hasUndone {
-      // Large ones would grow the file for little.
+      // Large entries would make the file grow for little benefit.
       try database.prepared(
         "DELETE FROM \(undone.set) \(undone.which) AND length(CHANGES) > \(Self.mostUndoneBytes)"
       ).run()
@@ -139,7 +138,7 @@ final class SQLUndoLog {
     try pruneSometimes(after: serial)
   }
 
-  /// Some at a time, so that most commands have nothing to do here.
+  /// Prunes in batches, so that most commands need not prune at all.
   private func pruneSometimes(after serial: Int64) throws {
     if serial % 64 == 0, serial > limit { try prune(upTo: serial - Int64(limit)) }
   }
@@ -150,8 +149,7 @@ final class SQLUndoLog {
     try set(header.withOtherState().bytes + entry.bytes[end...] + changes, .done, of: serial)
   }
 
-  /// Takes all entries out, those that were passed over or undone too; nothing where there is no
-  /// log.
+  /// Deletes all entries, including undone and skipped ones; does nothing if there is no log.
   func removeAll() throws {
     do {
       for table in [table, versions] {
@@ -173,11 +171,11 @@ final class SQLUndoLog {
 
   // MARK: Entries
 
-  /// Entries, the newest first; none where there is no log.
+  /// Entries, newest first; none if there is no log.
   ///
   /// - Parameters:
-  ///   - condition: which ones, in SQL; they are the last of their kind.
-  ///   - limit: how many at most; nil for all.
+  ///     - condition: an SQL condition that selects entries.
+  ///     - limit: the maximum number of entries; nil for all.
   func entries(
     where condition: String? = nil, ascending: Bool = false, limit: Int? = nil
   ) throws -> [Entry] {
@@ -193,7 +191,7 @@ final class SQLUndoLog {
         return nil
       }
     }
-    // A log of an earlier form has no authors.
+    // Older versions of the log have no column for the author.
     guard let statement = try select("AUTHOR") ?? select("NULL") else { return [] }
     defer { statement.reset() }
     mostRows = try max(Self.mostRowsAnyway, database.mostRows())
@@ -210,7 +208,7 @@ final class SQLUndoLog {
     return found
   }
 
-  /// How many entries are in a state.
+  /// The number of entries in a state.
   func count(of state: State) throws -> Int {
     do {
       let statement = try database.prepared(
@@ -226,10 +224,9 @@ final class SQLUndoLog {
     try entries(where: "SERIAL = \(serial)").first
   }
 
-  /// The entry that would be taken back next, or done again: of an author, or of nobody; nil for
-  /// anyone's.
+  /// The next entry to undo or redo, among those of an author or without one; nil for any author.
   func next(undone: Bool, by author: String? = nil) throws -> Entry? {
-    // Most logs have one author: then the first is the one, and no other's bytes are read.
+    // Most logs have a single author: then the first entry matches, and no other is read.
     var limit = 1
     while true {
       let found = try entries(
@@ -240,7 +237,7 @@ final class SQLUndoLog {
     }
   }
 
-  /// Gives an entry other changes.
+  /// Replaces an entry's changes and state.
   func set(_ bytes: [UInt8], _ state: State, of serial: Int64) throws {
     let statement = try database.prepared(
       "UPDATE \(table) SET UNDONE = ?, CHANGES = ? WHERE SERIAL = ?")
@@ -252,17 +249,17 @@ final class SQLUndoLog {
 
   // MARK: Bytes
 
-  /// What a new entry begins with.
+  /// The first bytes of a new entry.
   private var newHeader: [UInt8] {
     UndoEntryHeader(layout: layout, states: []).withNewState().bytes
   }
 
-  /// Other changes for an entry whose command comes to a new state.
+  /// The bytes of an entry with other changes, whose command reaches a new state.
   func bytes(_ changes: [UInt8], of entry: Entry) -> [UInt8] {
     UndoEntryHeader(layout: layout, states: states(of: entry)).withNewState().bytes + changes
   }
 
-  /// Reads an entry's changes; nil where they are in another form, or of another model.
+  /// A reader of an entry's changes; nil if they are in another format or belong to another model.
   func reader(of entry: Entry) -> UndoReader? {
     guard let (header, end) = UndoEntryHeader.read(entry.bytes), header.layout == layout else {
       return nil
@@ -270,12 +267,12 @@ final class SQLUndoLog {
     return UndoReader(entry.bytes, from: end, mostRows: mostRows)
   }
 
-  /// The numbers of the states that an entry's command has come to, at least one.
+  /// The numbers of the states that an entry's command has reached, at least one.
   func states(of entry: Entry) -> [UInt64] {
     if let states = UndoEntryHeader.read(entry.bytes)?.header.states, !states.isEmpty {
       return states
     }
-    // One of the earlier form, which everything else tells from others.
+    // An entry in the older format has none, so they are derived from its other columns.
     var number = FNV1a(
       "\(entry.serial) \(entry.date.bitPattern) \(entry.name) \(entry.author ?? "")")
     let done = number.value
@@ -288,7 +285,7 @@ final class SQLUndoLog {
 @available(*, unavailable) extension SQLUndoLog: Sendable {}
 
 extension SQLSchema {
-  /// A number made of all names and kinds of columns in the order of their slots (FNV-1a).
+  /// A hash (FNV-1a) of the names and kinds of all columns, in the order of their slots.
   var layoutNumber: UInt64 {
     var number = FNV1a()
     for (binding, names) in zip(bindings, columnNames) {

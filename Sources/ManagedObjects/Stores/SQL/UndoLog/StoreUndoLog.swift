@@ -1,6 +1,6 @@
 public import SystemLibraries
 
-/// The undo log of a store: what was changed last, and the way back, kept in the store itself.
+/// The undo log of a store: the latest commands and how to revert them, kept in the store itself.
 ///
 ///     var options = PersistentStoreOptions()
 ///     options.undoLogLimit = 1000
@@ -13,37 +13,37 @@ public import SystemLibraries
 ///     try log.undo()    // the walk is gone; tomorrow, or in another process, too
 ///     try log.redo()    // and back, under the same ID
 ///
-/// A command is all that is saved between two calls of `begin(_:at:)`, or else one save, or one
-/// change of the metadata. It is written in the transaction that it describes: both are in the
-/// store or neither. Undoing brings back equal values, the order of relationships and primary keys;
-/// optimistic-lock counts and the highest keys only grow. What somebody changed since, with a log
-/// or without one, is never overwritten.
+/// A command comprises all saves between two calls of `begin(_:at:by:)`, or else a single save or
+/// change of the metadata. It is logged in the transaction that makes the change: both are in the
+/// store or neither. Undoing restores equal values, the order of relationships, and primary keys;
+/// optimistic-lock counts and the highest keys only increase. Changes made since, with a log or
+/// without, are never overwritten.
 ///
-/// Contexts learn of it as of another process's save: fetch again, or refresh. Sendable. Unlike
-/// `ContextUndoManager`, which forgets with its process, it has no counterpart in Core Data.
+/// Contexts notice it like a save by another process: fetch again, or refresh. Sendable. Unlike
+/// `ContextUndoManager`, whose history ends with the process, it has no counterpart in Core Data.
 public struct StoreUndoLog: Sendable {
-  /// The coordinator's.
+  /// The coordinator's lock.
   let lock: Lock
   let store: any RevertingStore
 
   /// A command in the log.
   public struct Command: Sendable, Hashable, Identifiable {
-    /// Its number: higher than that of every earlier one.
+    /// The number of the command, higher than those of all earlier ones.
     public let id: Int64
-    /// What the program called it; empty where it gave no name.
+    /// The name that the program gave it; empty if none.
     public let name: String
-    /// When it was done.
+    /// The date on which it was done.
     public let date: Date
-    /// Whether it is undone now, and `redo` would do it again.
+    /// Whether it is currently undone and can be redone.
     public let isUndone: Bool
-    /// Whether an `undo` has passed over it: neither `undo` nor `redo` comes to it any more.
+    /// Whether an `undo` has skipped it: neither `undo` nor `redo` considers it any more.
     public let isSkipped: Bool
-    /// Who gave it; nil where the program named nobody.
+    /// The author; nil if the program gave none.
     public let author: String?
-    /// The objects that it made.
+    /// The objects that it inserted.
     public let inserted: [ManagedObjectID]
-    /// The objects that it changed, those that it linked with others among them, but for those that
-    /// it made or deleted.
+    /// The objects that it updated, including those it linked to others, excluding those it
+    /// inserted or deleted.
     public let updated: [ManagedObjectID]
     /// The objects that it deleted.
     public let deleted: [ManagedObjectID]
@@ -51,45 +51,45 @@ public struct StoreUndoLog: Sendable {
 
   /// Names the command that the following saves belong to.
   ///
-  /// Saves under one name are one entry, as long as no other process's command comes between.
-  /// `date` is when the command was given; nil for the time of its first save. `author` is who gave
-  /// it, for those who take back their own. Nothing is written.
+  /// Saves under one name form one entry, unless a command of another process comes between. `date`
+  /// is the date of the command; nil for the time of its first save. `author` is its author, for
+  /// programs in which users undo their own commands. Nothing is written.
   public func begin(_ name: String, at date: Date? = nil, by author: String? = nil) {
     lock.withLock { store.undoLog?.begin(name, at: date, by: author) }
   }
 
-  /// The commands there are, the newest first; with a limit, so many.
+  /// The commands, newest first, up to a limit.
   ///
-  /// Undone ones that `redo()` can come to are among them, others not.
+  /// Includes undone commands only if `redo()` can still redo them.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   public func commands(limit: Int? = nil) throws -> [Command] {
     try lock.withLock { try store.undoCommands(limit: limit) }
   }
 
-  /// How many commands `undo()` can come to: those that are neither undone nor passed over.
+  /// The number of commands that `undo()` considers: those neither undone nor skipped.
   ///
   ///     print("\(try log.undoCount) commands can be undone")
   ///
-  /// What they changed isn't read, nor tried out. O(commands). `UndoManager.undoCount` of
-  /// Foundation is its counterpart.
+  /// Neither reads their changes nor tries to revert them. O(commands). Corresponds to
+  /// `UndoManager.undoCount` in Foundation.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   public var undoCount: Int {
     get throws { try lock.withLock { try store.undoCommandCount() } }
   }
 
-  /// The command that `undo()` would revert; nil where there is none.
+  /// The command that `undo()` would revert; nil if there is none.
   ///
-  /// - Parameter author: Whose, in capitals or not; commands without an author are everybody's. Nil
-  ///   for anyone's.
+  /// - Parameter author: The author, compared without regard to case; commands without an author
+  ///   match any. Nil for all authors.
   public func nextToUndo(by author: String? = nil) throws -> Command? {
     try next(undone: false, by: author)
   }
 
-  /// The command that `redo()` would do again; nil where there is none.
+  /// The command that `redo()` would do again; nil if there is none.
   ///
-  /// - Parameter author: Whose, as for `nextToUndo(by:)`.
+  /// - Parameter author: The author, as for `nextToUndo(by:)`.
   public func nextToRedo(by author: String? = nil) throws -> Command? {
     try next(undone: true, by: author)
   }
@@ -98,19 +98,19 @@ public struct StoreUndoLog: Sendable {
     try lock.withLock { try store.nextUndoCommand(undone: undone, by: author) }
   }
 
-  /// Reverts the last command, whole, in one transaction; nil where there is none.
+  /// Reverts the last command completely, in one transaction; returns nil if there is none.
   ///
-  /// Give a command to revert that one or nothing: where another process was faster,
-  /// `StoreUndoError.superseded` is thrown. It need not be the last one where all after it are
-  /// passed over: those cannot be undone or done again any more, and what they did stays.
+  /// Pass a command to revert that one or nothing: if another process changed the log in the
+  /// meantime, `StoreUndoError.superseded` is thrown. It need not be the last one if all later ones
+  /// are passed as `skipped`: those can no longer be undone or redone, and their changes remain.
   ///
-  /// With an author, it is the last command of that author or of nobody; those of others after it
-  /// stay as they are, and can be undone as before:
+  /// With an author, reverts the last command of that author or without an author; later commands
+  /// of other authors are unaffected and can still be undone:
   ///
   ///     try log.undo(by: "Ana")
   ///
-  /// - Throws: `StoreUndoError` where rows changed since; `PersistentStoreError` where the store
-  ///   cannot be written. Nothing is changed then.
+  /// - Throws: `StoreUndoError` if rows were changed since; `PersistentStoreError` if the store
+  ///   cannot be written. Then nothing has changed.
   @discardableResult
   public func undo(
     _ command: Command? = nil, passingOver skipped: [Command] = [], by author: String? = nil
@@ -118,10 +118,10 @@ public struct StoreUndoLog: Sendable {
     try undo(command, passingOver: skipped, by: author) { _ in }
   }
 
-  /// Reverts the last command, as `undo(_:passingOver:by:)`, unless a program refuses it.
+  /// Reverts the last command like `undo(_:passingOver:by:)`, unless the program rejects it.
   ///
-  /// - Parameter validate: is given the command inside the transaction, when rows are as they will
-  ///   be; where it throws, nothing is changed.
+  /// - Parameter validate: is called with the command within the transaction, when rows have
+  ///   their reverted values; if it throws, nothing is changed.
   @discardableResult
   package func undo(
     _ command: Command? = nil, passingOver skipped: [Command] = [], by author: String? = nil,
@@ -133,16 +133,16 @@ public struct StoreUndoLog: Sendable {
     }
   }
 
-  /// Does the command again that was undone last; nil where there is none, or something new was
-  /// done.
+  /// Redoes the command that was undone last; returns nil if there is none or a new command was
+  /// done since.
   ///
-  /// - Throws: as `undo(_:)`.
+  /// - Throws: as `undo(_:passingOver:by:)` does.
   @discardableResult
   public func redo(_ command: Command? = nil, by author: String? = nil) throws -> Command? {
     try redo(command, by: author) { _ in }
   }
 
-  /// Does the command again that was undone last, as `redo(_:by:)`, unless a program refuses it.
+  /// Redoes the command that was undone last like `redo(_:by:)`, unless the program rejects it.
   @discardableResult
   package func redo(
     _ command: Command? = nil, by author: String? = nil,
@@ -155,71 +155,71 @@ public struct StoreUndoLog: Sendable {
 }
 
 extension StoreUndoLog {
-  /// A command that cannot be reverted, and why.
+  /// A command that cannot be reverted, with the reason.
   public struct BlockedCommand: Sendable, Hashable {
     /// The command.
     public let command: Command
-    /// Why it cannot be reverted.
+    /// The reason.
     public let error: StoreUndoError
   }
 
-  /// The last command that can be reverted, and those after it that cannot.
+  /// The last command that can be reverted, and the later ones that cannot.
   ///
   ///     let (command, blocked) = try log.nextRevertible()
   ///     if let command { try log.undo(command, passingOver: blocked.map(\.command)) }
   ///
-  /// Each is tried out, from the last one on, and nothing is changed.
+  /// Tries to revert each command, starting with the last one; nothing is changed.
   ///
-  /// - Parameter author: Whose, as for `nextToUndo(by:)`.
-  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  /// - Parameter author: The author, as for `nextToUndo(by:)`.
+  /// - Throws: `PersistentStoreError` if the store cannot be written.
   public func nextRevertible(
     by author: String? = nil
   ) throws -> (command: Command?, blocked: [BlockedCommand]) {
     try nextRevertible(by: author) { _ in }
   }
 
-  /// The last command that can be reverted, as `nextRevertible(by:)`, and that a program does not
-  /// refuse by throwing a `StoreUndoError`.
+  /// The last command that can be reverted, like `nextRevertible(by:)`, and that the program does
+  /// not reject by throwing a `StoreUndoError`.
   package func nextRevertible(
     by author: String? = nil, validating validate: (Command) throws -> Void
   ) throws -> (command: Command?, blocked: [BlockedCommand]) {
     try lock.withLock { try store.nextRevertibleCommand(by: author, validating: validate) }
   }
 
-  /// Forgets all commands, and with them every value that was deleted or changed: nothing of it is
-  /// left in the store's file.
+  /// Deletes all commands, and with them all deleted and overwritten values: none remain in the
+  /// store's file.
   ///
-  /// A server may keep some of it for a while, in its logs and in what it has not cleared yet. None
-  /// of them can be undone or done again. The file is written anew (`VACUUM`), which takes time
-  /// and, for a while, as much room again. Copies that were made of it before know nothing of this.
+  /// A server may keep some of them for a while, in its logs and in pages that are not vacuumed
+  /// yet. No command can be undone or redone afterwards. The file is rewritten (`VACUUM`), which
+  /// takes time and, temporarily, as much disk space again. Copies made before are not affected.
   ///
-  /// - Throws: `PersistentStoreError` where no command was forgotten; ``RemainsError`` where they
-  ///   are, and the file could not be written anew, since others kept reading or there is no room.
+  /// - Throws: `PersistentStoreError` if no command was deleted; ``RemainsError`` if they were,
+  ///   but the file could not be rewritten because of readers or lack of space.
   public func forget() throws {
     try lock.withLock { try store.forgetCommands() }
   }
 }
 
 extension StoreUndoLog {
-  /// The commands are forgotten, but the file could not be written anew.
+  /// An error after the commands were deleted: the file could not be rewritten.
   ///
-  /// What they held may still be found by those who read the file's bytes. `forget()` tries again.
+  /// Their contents may still be found in the bytes of the file. Call `forget()` to try again.
   public struct RemainsError: Error, Sendable {
-    /// Why it could not be written.
+    /// The reason why it could not be rewritten.
     public let reason: PersistentStoreError
   }
 }
 
-/// Why a command could not be undone or done again; nothing was changed.
+/// The reason why a command could not be undone or redone; nothing was changed.
 public enum StoreUndoError: Error, Sendable, Hashable {
-  /// Somebody changed a row since, or a link or the metadata, which have no object.
+  /// A row was changed since, or a link or the metadata, which have no object.
   case changedSince(ManagedObjectID?)
-  /// Somebody deleted a row since.
+  /// A row was deleted since.
   case deletedSince(ManagedObjectID)
-  /// Another process's command, undo or redo came between.
+  /// Another process did, undid or redid a command in the meantime.
   case superseded
   /// The command was done in a store with another model.
   case otherModel
-  /// What the store keeps of the command is damaged.
+  /// The log's entry for the command is damaged.
   case unreadable
 }

@@ -1,19 +1,19 @@
-/// What the bytes of an entry of the undo log begin with.
+/// The header of an entry in the undo log.
 ///
-/// The form's number, the layout of the rows that the entry was made for, and the numbers of the
-/// states that its command has come to. Entries of an earlier form, 1, have no such numbers.
+/// It contains the format version, the layout of the rows that the entry was made for, and the
+/// numbers of the states that its command has reached. Entries of format 1 have no such numbers.
 struct UndoEntryHeader: Equatable {
-  /// A number that differs where slots and columns differ (`SQLSchema.layoutNumber`).
+  /// A hash of slots and columns (`SQLSchema.layoutNumber`).
   let layout: UInt64
-  /// A random number for each time that the command was done, taken back, and done again, the
-  /// latest last; one that is gone on with has another one.
+  /// A random number for each time that the command was done, undone or redone, the latest last;
+  /// continuing the command replaces the last number.
   ///
-  /// Copies of a store share those of what was done before they were made, and no others.
+  /// A copy of a store shares the numbers of states reached before it was copied, and no others.
   var states: [UInt64]
 
   private static let form: UInt8 = 2
   private static let earlierForm: UInt8 = 1
-  /// So many states are kept, an odd number: the first one, and the last ones.
+  /// The maximum number of states kept, an odd number: the first one and the latest ones.
   private static let mostStates = 101
 
   init(layout: UInt64, states: [UInt64]) {
@@ -21,7 +21,7 @@ struct UndoEntryHeader: Equatable {
     self.states = states
   }
 
-  /// Reads the header that bytes begin with, and where it ends; nil where they have none.
+  /// Reads the header and its length from the beginning of an entry; nil if it has none.
   static func read(_ bytes: [UInt8]) -> (header: UndoEntryHeader, end: Int)? {
     var rest = bytes[...]
     func number(_ size: Int) -> UInt64? {
@@ -44,23 +44,23 @@ struct UndoEntryHeader: Equatable {
     }
   }
 
-  /// The same of a command that has come to a new state.
+  /// The header after the command has reached a new state.
   func withNewState() -> UndoEntryHeader {
     var header = self
     header.states.append(.random(in: 1 ... .max))
-    // In twos, so that it can be told which of them are undone.
+    // Removes two, so that done and undone states still alternate.
     if header.states.count > Self.mostStates { header.states.removeSubrange(1...2) }
     return header
   }
 
-  /// The same of a command that is gone on with: who has met its beginning has not met the rest.
+  /// The header after the command was continued: what was seen of it before was only a part.
   func withOtherState() -> UndoEntryHeader {
     var header = self
     header.states = header.states.dropLast()
     return header.withNewState()
   }
 
-  /// The header's bytes.
+  /// The bytes of the header.
   var bytes: [UInt8] {
     func bytes(_ number: UInt64) -> [UInt8] {
       (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }

@@ -1,4 +1,4 @@
-/// What was done to a row, a link or the metadata, as the first byte of a change tells.
+/// The operation on a row, a link or the metadata; the first byte of a change.
 enum UndoOperation: UInt8 {
   case inserted = 1
   case updated
@@ -9,45 +9,44 @@ enum UndoOperation: UInt8 {
   case metadata
 }
 
-/// One change of an entry of the undo log.
+/// One change in an entry of the undo log.
 ///
-/// Entities and joins are given by their indexes in the store.
+/// Entities and joins are identified by their indexes in the store.
 enum UndoChange {
-  /// Rows that came, with the lock count under which they are known.
+  /// Inserted rows with consecutive keys, and the lock count by which they are known.
   case inserted(entity: Int, first: Int64, count: Int64, known: Int64)
-  /// A row that changed, with the lock counts before and after, and the values it had.
+  /// An updated row with the lock counts before and after, and the previous values.
   case updated(entity: Int, key: Int64, before: Int64, after: Int64, values: [UndoValue])
-  /// A row that went, with the lock count under which it was known, its own one, and its values.
+  /// A deleted row with the lock count by which it was known, its actual one, and its values.
   case deleted(entity: Int, key: Int64, known: Int64, actual: Int64, values: [UndoValue])
-  /// A link that came.
+  /// An added link.
   case linked(join: Int, first: Int64, second: Int64)
-  /// A link that went, with its order keys.
+  /// A removed link with its order keys.
   case unlinked(join: Int, first: Int64, second: Int64, firstOrder: Int64?, secondOrder: Int64?)
-  /// A link that was moved, with the order key it had.
+  /// A reordered link with its previous order key.
   case moved(join: Int, first: Int64, second: Int64, isFirst: Bool, order: Int64?)
-  /// A key of the metadata that changed, with the property lists before and after; empty for none.
+  /// A changed key of the metadata with the property lists before and after; empty for none.
   case metadata(key: String, old: [UInt8], new: [UInt8])
 }
 
-/// The value that a slot had.
+/// The previous value of a slot.
 struct UndoValue {
   let slot: Int
   let content: Content
 
-  /// A value by its shape; what it means, the slot's kind tells.
+  /// A value in its stored form; the slot's kind gives its meaning.
   enum Content {
     case none
     case integer(Int64)
     case real(Double)
-    /// The bytes of a text, a UUID or a binary value: their position in the entry.
+    /// The bytes of a text, a UUID or a binary value, as a range in the entry.
     case tail(Range<Int>)
   }
 }
 
-/// Reads what an `UndoRecorder` wrote.
+/// A reader of what an `UndoRecorder` has written.
 ///
-/// Safe for bytes from anywhere: what cannot be is an error (`unreadable`), and nothing is taken
-/// for granted.
+/// Safe for untrusted bytes: everything is checked, and invalid input throws `unreadable`.
 struct UndoReader {
   static let none: UInt8 = 0
   static let integer: UInt8 = 1
@@ -56,7 +55,7 @@ struct UndoReader {
 
   let bytes: [UInt8]
   private(set) var position: Int
-  /// A run of more rows than this is damage.
+  /// The longest run of rows that is not considered damage.
   let mostRows: Int64
 
   init(_ bytes: [UInt8], from position: Int, mostRows: Int64) {
@@ -130,14 +129,14 @@ struct UndoReader {
     try byte() == 0 ? nil : try number()
   }
 
-  /// An index, or a number of things.
+  /// Reads an index or a count.
   private mutating func count() throws(StoreUndoError) -> Int {
     let count = try number()
     guard (0...Int64(Int32.max)).contains(count) else { throw .unreadable }
     return Int(count)
   }
 
-  /// A primary key, or how many follow; far enough from the end of the numbers to be added up.
+  /// Reads a primary key or a count of keys; small enough that adding two does not overflow.
   private mutating func key() throws(StoreUndoError) -> Int64 {
     let key = try number()
     guard (0...Int64.max / 2).contains(key) else { throw .unreadable }

@@ -1,19 +1,19 @@
 import DataModel
 
-/// Writes down what one transaction changes, so that it can be taken back.
+/// Records what one transaction changes, so that it can be reverted.
 ///
-/// The bytes are a chain of changes, each an `UndoOperation` and its numbers; they hold what was
-/// there before and nothing of what came, which the rows themselves still have. So a new row takes
-/// a few bytes, and a hundred thousand with keys in a row no more.
+/// The bytes are a sequence of changes, each an `UndoOperation` followed by numbers; they hold the
+/// previous values but not the new ones, which are in the rows. So a new row takes a few bytes, and
+/// a hundred thousand rows with consecutive keys no more than one.
 final class UndoRecorder {
   private(set) var bytes: [UInt8] = []
-  /// Rows inserted one after the other, with rising keys, that are not written yet.
+  /// A run of inserted rows with consecutive keys that is not written yet.
   private var run = (entity: 0, first: Int64(0), count: Int64(0))
 
   /// Whether nothing has changed.
   var isEmpty: Bool { bytes.isEmpty && run.count == 0 }
 
-  /// Everything that was written down.
+  /// All recorded changes.
   func finish() -> [UInt8] {
     endRun()
     return bytes
@@ -21,8 +21,8 @@ final class UndoRecorder {
 
   // MARK: Rows
 
-  /// A new row of an entity, by the entity's index in the store, and its lock count: 1, or higher
-  /// for a row that is inserted again.
+  /// Records a new row of an entity, given by its index in the store, and its lock count: 1, or
+  /// higher for a row that is inserted again.
   func inserted(_ entity: Int, _ key: Int64, version: Int64 = 1) {
     guard version == 1 else { return inserted(again: entity, key, known: version) }
     if run.count > 0, run.entity == entity, run.first + run.count == key {
@@ -33,7 +33,7 @@ final class UndoRecorder {
     }
   }
 
-  /// A row that is back, and the lock count under which older entries know it.
+  /// Records a restored row and the lock count by which older entries know it.
   func inserted(again entity: Int, _ key: Int64, known: Int64) {
     begin(.inserted)
     append(entity)
@@ -53,7 +53,7 @@ final class UndoRecorder {
     append(1)
   }
 
-  /// A row whose slots are given other values: the ones that it had.
+  /// Records an update of a row's slots with their previous values.
   func updated(
     _ entity: EntityBinding, at index: Int, _ key: Int64, before: Int64, after: Int64,
     _ row: PackedRow, slots: [Int]
@@ -67,11 +67,11 @@ final class UndoRecorder {
     for slot in slots { append(row, slot, kind: entity.kinds[slot]) }
   }
 
-  /// A row that goes: all its values.
+  /// Records a deleted row with all its values.
   ///
   /// - Parameters:
-  ///   - known: the lock count under which older entries know the row.
-  ///   - actual: the one that it has.
+  ///     - known: the lock count by which older entries know the row.
+  ///     - actual: its actual lock count.
   func deleted(
     _ entity: EntityBinding, at index: Int, _ key: Int64, known: Int64, actual: Int64,
     _ row: PackedRow
@@ -88,7 +88,7 @@ final class UndoRecorder {
 
   // MARK: Links
 
-  /// A new link of a join.
+  /// Records a new link of a join.
   func linked(_ join: Int, _ first: Int64, _ second: Int64) {
     begin(.linked)
     append(join)
@@ -96,7 +96,7 @@ final class UndoRecorder {
     append(second)
   }
 
-  /// A link that goes, with its order keys.
+  /// Records a removed link with its order keys.
   func unlinked(
     _ join: Int, _ first: Int64, _ second: Int64, firstOrder: Int64?, secondOrder: Int64?
   ) {
@@ -108,7 +108,7 @@ final class UndoRecorder {
     append(optional: secondOrder)
   }
 
-  /// A link that is given another order key: the one it had.
+  /// Records a link whose order key changes, with its previous order key.
   func moved(_ join: Int, _ first: Int64, _ second: Int64, isFirst: Bool, order: Int64?) {
     begin(.moved)
     append(join)
@@ -120,14 +120,14 @@ final class UndoRecorder {
 
   // MARK: Metadata
 
-  /// The keys of the metadata that are given other values.
+  /// Records the changed keys of the metadata.
   func changedMetadata(from old: [String: PropertyList], to new: [String: PropertyList]) {
     for key in Set(old.keys).union(new.keys) where old[key] != new[key] {
       changedMetadata(key, old: old[key]?.binary ?? [], new: new[key]?.binary ?? [])
     }
   }
 
-  /// A key of the metadata that is given another value, as property lists; empty for none.
+  /// Records a changed key of the metadata, with its old and new property list; empty for none.
   func changedMetadata(_ key: String, old: [UInt8], new: [UInt8]) {
     begin(.metadata)
     append(Array(key.utf8))
@@ -178,8 +178,8 @@ final class UndoRecorder {
 
   private func append(_ number: Int) { append(Int64(number)) }
 
-  /// Seven bits a byte, the lowest first; small negative numbers are as short as small positive
-  /// ones.
+  /// Seven bits per byte, the lowest first, zigzag-encoded: small negative numbers are as short as
+  /// small positive ones.
   private func append(_ number: Int64) {
     var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
     while rest >= 0x80 {
