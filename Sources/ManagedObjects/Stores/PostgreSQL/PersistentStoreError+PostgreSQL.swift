@@ -2,7 +2,7 @@
   import SystemLibraries
 
   extension PersistentStoreError {
-    /// Runs a body, and throws a server's errors as the store's.
+    /// Runs a body and rethrows a server's errors as store errors.
     static func mapping<Result>(
       of address: PostgreSQLAddress, _ body: () throws -> Result
     ) throws -> Result {
@@ -13,7 +13,7 @@
       }
     }
 
-    /// A server's account in the store's words.
+    /// The store error for a server's error.
     private static func told(
       _ error: PostgreSQLError, of address: PostgreSQLAddress
     ) -> PersistentStoreError {

@@ -1,11 +1,11 @@
 #if PostgreSQL
   import DataModel
 
-  /// A store on a server looked through: its schema, its bookkeeping and its rows.
+  /// A check of a store on a server: its schema, its bookkeeping and its rows.
   ///
-  /// What the server itself guarantees is not looked for where the schema still has it do so: that
-  /// values are of their column's type, and that keys and unique values stand once. There are no
-  /// foreign keys, and nothing but keys has to have a value.
+  /// What the server guarantees is not checked if the schema still enforces it: that values have
+  /// their column's type, and that keys and unique values are unique. There are no foreign keys,
+  /// and only keys are NOT NULL.
   struct PostgreSQLCheck: StoreCheck {
     private let connection: PostgreSQLConnection
     private let contents: PostgreSQLContents
@@ -17,9 +17,9 @@
     var faults: [StoreFault] = []
     var database: any SQLDatabase { connection }
 
-    /// Prepares to look a store of a model through, in its caller's transaction.
+    /// Prepares to check a store of a model, in the caller's transaction.
     ///
-    /// - Throws: `PostgreSQLError`, `PersistentStoreError` where it is none.
+    /// - Throws: `PostgreSQLError`; `PersistentStoreError` if it is not a store of the model.
     init(_ connection: PostgreSQLConnection, model: ManagedObjectModel) throws {
       self.connection = connection
       self.model = model
@@ -37,7 +37,7 @@
       schema = try SQLSchema(bound, dialect: connection.address.dialect)
     }
 
-    /// The numbers of entities, by their names; none where the table cannot be read.
+    /// The entity numbers by name; empty if the table cannot be read.
     private static func entityNumbers(
       _ connection: PostgreSQLConnection, _ contents: PostgreSQLContents
     ) throws -> [String: Int] {
@@ -57,7 +57,7 @@
       return numbers
     }
 
-    /// Looks everything through.
+    /// Runs all checks.
     mutating func run() throws {
       checkMetadata(of: .postgreSQL)
       let hasNames = try checkNames(Self.bookkeeping) { [contents] table in
@@ -76,7 +76,7 @@
 
     // MARK: Schema
 
-    /// The tables that a store cannot be opened without.
+    /// The tables without which a store cannot be opened.
     private static let bookkeeping = [
       SQLSchema.Table(
         name: "Z_METADATA",
@@ -92,8 +92,8 @@
         ]),
     ]
 
-    /// Makes sure that columns are of the types that values are read as, of which there are few;
-    /// false where one is not.
+    /// Checks that columns have the types that values are read as; returns false if one has another
+    /// type.
     private mutating func checkTypes() -> Bool {
       var isUsable = true
       let joins = schema.joins.map { join in
@@ -115,7 +115,7 @@
       return isUsable
     }
 
-    /// Looks for an index by which those are found that lead somewhere.
+    /// Checks for the indexes by which the members of a to-many are found.
     private mutating func checkIndexes() {
       for (entity, toOne) in ownToOnes {
         let (table, column) = (table(entity), columnName(toOne.slot, of: entity))
@@ -125,8 +125,8 @@
       }
     }
 
-    /// Looks for the indexes that keep values from standing twice; gives what may be wrong where
-    /// one is missing.
+    /// Checks for the unique indexes; where one is missing, returns the condition that finds
+    /// duplicates.
     private mutating func checkUniqueness() -> [RowCondition] {
       var conditions: [RowCondition] = []
       for key in uniqueKeys {
@@ -151,7 +151,7 @@
       return conditions
     }
 
-    /// Columns of a table that no two rows agree in.
+    /// Columns of a table whose combined values must be unique.
     private struct UniqueKey {
       let table: String
       let columns: [String]
@@ -172,7 +172,7 @@
           let key = UniqueKey(
             table: table(entity), columns: slots.map { columnName($0, of: entity) },
             entity: entity, property: constraint.count == 1 ? constraint.first : nil)
-          // A subentity may say it again.
+          // A subentity may repeat a superentity's constraint.
           if !keys.contains(where: { $0.table == key.table && $0.columns == key.columns }) {
             keys.append(key)
           }
@@ -188,7 +188,7 @@
 
     // MARK: Bookkeeping
 
-    /// Looks at what every save counts, and takes keys from.
+    /// Checks the counters that every save uses: the state of the store and the highest keys.
     private mutating func checkBookkeeping() throws {
       let (metadata, numbers) = (
         schema.dialect.table("Z_METADATA"), schema.dialect.table("Z_PRIMARYKEY")
@@ -223,7 +223,7 @@
   @available(*, unavailable) extension PostgreSQLCheck: Sendable {}
 
   extension SQLSchema.Column {
-    /// The type that a server's values of it are read as.
+    /// The server's type for values of the column.
     fileprivate var serverKind: PostgreSQLValue.Kind {
       switch type {
       case "INTEGER PRIMARY KEY", "INTEGER": .integer
@@ -235,7 +235,7 @@
   }
 
   extension PostgreSQLValue.Kind {
-    /// What a server calls it.
+    /// The server's name of the type.
     fileprivate var name: String {
       switch self {
       case .integer: "bigint"

@@ -1,6 +1,6 @@
 #if PostgreSQL
   extension PostgreSQLConnection {
-    /// So many rows go at a time, as all values of a statement are in memory at once.
+    /// The number of rows inserted at once, since all values of a statement are in memory together.
     private static var mostRows: Int32 { 10_000 }
 
     func insert<Row>(
@@ -13,7 +13,7 @@
         """
       let empty = columns.indices.map { PostgreSQLList($0 < bytesFrom ? .integer : .bytes) }
       var lists = empty
-      // Each row is bound to a statement, of which only the values are taken.
+      // Each row is bound to a statement from which only the values are used.
       let statement = PostgreSQLStatement(sql, of: self)
       for row in rows {
         statement.clearBindings()

@@ -1,6 +1,6 @@
 #if PostgreSQL
   extension PostgreSQLConnection {
-    /// Lets others do with new tables what they may do with the store's metadata.
+    /// Grants other roles the rights on new tables that they have on the store's metadata.
     func grantRights(to tables: [String]) throws {
       guard !tables.isEmpty else { return }
       let found = try run(

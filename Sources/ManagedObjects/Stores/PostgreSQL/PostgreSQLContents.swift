@@ -1,25 +1,25 @@
 #if PostgreSQL
-  /// What a store's schema has on a server: tables, their columns' types, and indexes.
+  /// The contents of a store's schema on a server: tables, column types and indexes.
   struct PostgreSQLContents {
-    /// The number of each column's type, by table and column, spelled as a model's are.
+    /// The OID of each column's type, by table and column, spelled as in the model.
     private(set) var tables: [String: [String: UInt32]] = [:]
     private(set) var indexes: [Index] = []
 
-    /// An index that is in use.
+    /// A valid index.
     struct Index {
       let number: Int64
       let table: String
-      /// Whether no two rows can have the same values in its columns.
+      /// Whether its columns must have unique values.
       let isUnique: Bool
-      /// Its columns, the most significant first; nothing stands for an expression.
+      /// Its columns in order; an empty name stands for an expression.
       var columns: [String]
     }
 
-    /// Reads the catalog, which every role may, in one round trip.
+    /// Reads the catalog, which every role may do, in one round trip.
     init(_ connection: PostgreSQLConnection) throws {
       let schema = PostgreSQLValue.text(connection.address.schema)
       var columns: PostgreSQLResult?
-      // Of a column with a domain as its type the server gives values of the type below it.
+      // Values of a column with a domain type are sent in its base type.
       connection.queue(
         """
         SELECT c.relname::text, a.attname::text,
@@ -63,9 +63,9 @@
       }
     }
 
-    /// A name as a model spells it, whose plain names the server has in small letters.
+    /// A name spelled as in the model; the server stores the model's plain names in lower case.
     ///
-    /// One with capitals that was made in quotation marks is none of those.
+    /// A name with capitals was created in quotes and is not one of those.
     private static func spelled(_ name: String) -> String {
       guard name.quoted == name else { return name }
       let isFolded = name.utf8.allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }

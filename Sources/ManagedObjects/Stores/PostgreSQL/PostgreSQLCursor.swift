@@ -1,10 +1,10 @@
 #if PostgreSQL
-  /// The rows that a SELECT gives, packed as they are asked for.
+  /// The rows of a SELECT, packed on demand.
   final class PostgreSQLCursor: RowCursor {
-    /// Where the values of one entity of the family stand in the result.
+    /// The columns of one entity of the family in the result.
     struct Source {
       let entity: EntityBinding
-      /// The column of each stored slot; none where only keys are wanted.
+      /// The column of each stored slot; empty for keys only.
       let columns: [Int]
     }
 
@@ -53,7 +53,7 @@
       for (slot, column) in current.columns.enumerated() {
         let bytes = rows.values[column]
         if kinds[slot].isTail {
-          // A value of no bytes is one, too.
+          // An empty value is not NULL.
           if bytes.baseAddress != nil { scratch.append(bytes, slot) }
         } else if bytes.count == 8 {
           scratch.set(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), slot)

@@ -1,6 +1,6 @@
 #if PostgreSQL
   extension PostgreSQLValue.Kind {
-    /// The type of a column that holds what slots of a kind do.
+    /// The type of a column for slots of a kind.
     init(_ kind: SlotKind) {
       switch kind {
       case .integer, .key, .entityNumber, .orderKey: self = .integer
@@ -12,12 +12,12 @@
   }
 
   extension PostgreSQLList {
-    /// Makes a list for what slots of a kind hold.
+    /// Creates a list for values of slots of a kind.
     init(of kind: SlotKind, count: Int = 0) {
       self.init(PostgreSQLValue.Kind(kind), count: count)
     }
 
-    /// Takes what a slot of a row holds.
+    /// Appends the value in a slot of a row.
     mutating func append(_ row: PackedRow, _ slot: Int, _ kind: SlotKind) {
       guard row.hasValue(slot) else { return appendNull() }
       if kind.isTail { append(row.bytes(slot)) } else { append(bits: row.bits(slot)) }

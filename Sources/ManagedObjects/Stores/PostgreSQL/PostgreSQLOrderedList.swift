@@ -1,11 +1,10 @@
 #if PostgreSQL
   import DataModel
 
-  /// One ordered to-many in a table of PostgreSQL's, and how it is read; all names as SQL wants
-  /// them.
+  /// One ordered to-many in a PostgreSQL table; all names are quoted SQL.
   protocol PostgreSQLListStorage: OrderedListStorage {
     var store: PostgreSQLStore { get }
-    /// The key of the object whose members they are.
+    /// The key of the owner.
     var owner: Int64 { get }
     /// The table that has a row for each member.
     var table: String { get }
@@ -13,15 +12,15 @@
     var memberColumn: String { get }
     /// The column of the order keys.
     var keyColumn: String { get }
-    /// What gives a member's lock count.
+    /// The SQL expression for a member's lock count.
     var version: String { get }
-    /// The highest order key, where it was asked for ahead.
+    /// The highest order key, if it was queried ahead.
     var lastOrderKeyAhead: LastOrderKey? { get }
   }
 
-  /// The highest order key of a list, on its way from the server.
+  /// The highest order key of a list, to be received from the server.
   final class LastOrderKey {
-    /// nil where it has not come yet; nil within where the list has none.
+    /// nil if it is not received yet; an inner nil if the list has none.
     fileprivate(set) var value: Int64??
   }
 
@@ -32,7 +31,7 @@
       "SELECT max(\(keyColumn)) FROM \(table) AS t WHERE \(ownerColumn) = ?"
     }
 
-    /// Has the highest order key asked for with the next statement.
+    /// Queues the query for the highest order key, to be sent with the next statement.
     func queueLastOrderKey() -> LastOrderKey {
       let key = LastOrderKey()
       store.connection.queue(
@@ -65,8 +64,8 @@
     }
   }
 
-  /// One ordered to-many whose order keys stand in its members, by the index on owner and order
-  /// key.
+  /// One ordered to-many with the order keys in its members' rows, read by the index on owner and
+  /// order key.
   struct PostgreSQLOrderedList: PostgreSQLListStorage {
     let store: PostgreSQLStore
     let toOne: EntityBinding.ToOne
@@ -97,7 +96,7 @@
     }
   }
 
-  /// One ordered to-many whose order keys stand in the rows of a join.
+  /// One ordered to-many with the order keys in the rows of a join table.
   struct PostgreSQLJoinList: PostgreSQLListStorage {
     let store: PostgreSQLStore
     let join: Int
@@ -112,14 +111,14 @@
     var memberColumn: String { (isFirst ? names.secondKey : names.firstKey).quoted }
     // Only ordered ends have lists.
     var keyColumn: String { (isFirst ? names.secondOrder : names.firstOrder)!.quoted }
-    // Links have none.
+    // Rows of a join table have no lock count.
     var version: String { "0::int8" }
 
     func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move? {
       if let recorder {
         let (first, second) = isFirst ? (owner, member) : (member, owner)
         for link in try store.storedLinks(join, first: first, second: second) {
-          // The order of an owner's members stands beside the members' column.
+          // The order of an owner's members is stored next to the members' column.
           recorder.moved(
             join, first, second, isFirst: !isFirst,
             order: isFirst ? link.secondOrder : link.firstOrder)

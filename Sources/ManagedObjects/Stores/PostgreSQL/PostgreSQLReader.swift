@@ -2,9 +2,9 @@
   import DataModel
   import SystemLibraries
 
-  /// Reads a store over its connection: plans become SELECTs.
+  /// A reader of a store over its connection: turns plans into SELECTs.
   ///
-  /// What SQL cannot say of a plan is judged in memory; see `SayablePart`.
+  /// Parts of a plan that SQL cannot express exactly are evaluated in memory; see `SayablePart`.
   final class PostgreSQLReader: StoreReading {
     let connection: PostgreSQLConnection
     let schema: SQLSchema
@@ -17,7 +17,7 @@
       self.bindings = bindings
     }
 
-    /// Runs a body and puts the server's errors into the store's words.
+    /// Runs a body and rethrows the server's errors as `PersistentStoreError`.
     func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
       try PersistentStoreError.mapping(of: connection.address, body)
     }
@@ -34,10 +34,10 @@
       }
     }
 
-    /// A plan as SQL has it.
+    /// A plan reduced to what SQL expresses exactly.
     private struct Said {
       let plan: FetchPlan
-      /// Whether nothing is left to be done in memory.
+      /// Whether nothing remains to be evaluated in memory.
       let isExact: Bool
 
       init(_ plan: FetchPlan) {
@@ -62,12 +62,12 @@
       }
     }
 
-    /// A condition that nests too deeply to be written as SQL.
+    /// A condition that is nested too deeply for SQL.
     private enum SQLTooDeep: Error { case tooDeep }
 
-    /// Has reads go to the server together, with the next statement.
+    /// Queues reads, to be sent together with the next statement.
     ///
-    /// Those of which SQL does not say everything are left out.
+    /// Reads that SQL does not express exactly are left out.
     func expect(_ reads: [ExpectedPlan]) {
       for read in reads where bindings.contains(where: { $0 === read.plan.entity }) {
         let said = Said(read.isCount ? Self.counted(read.plan) : read.plan)
@@ -77,14 +77,14 @@
       }
     }
 
-    /// A SELECT, and where the columns that it gives belong.
+    /// A SELECT, and the slots that its columns belong to.
     private struct Select {
       let sql: String
       let values: [PostgreSQLValue]
       var sources: [PostgreSQLCursor.Source] = []
     }
 
-    /// The rows of a plan of which SQL says everything.
+    /// The rows of a plan that SQL expresses exactly.
     private func cursor(for plan: FetchPlan) throws -> PostgreSQLCursor {
       guard let select = select(for: plan) else { throw SQLTooDeep.tooDeep }
       let rows = try mappingErrors {
@@ -99,12 +99,12 @@
         ownerColumn: isOwnerRead ? rows.types.count - 1 : nil)
     }
 
-    /// Makes sure that the columns of an entity hold what its slots do: somebody may have changed a
-    /// table.
+    /// Checks that the columns of an entity have the types of its slots: a table may have been
+    /// altered.
     private func check(
       _ source: PostgreSQLCursor.Source, _ types: [UInt32]
     ) throws(PostgreSQLError) {
-      // A result without rows may not tell.
+      // A result without rows may not contain the types.
       guard !types.isEmpty else { return }
       for (slot, column) in source.columns.enumerated() {
         guard types[column] != PostgreSQLValue.Kind(source.entity.kinds[slot]).rawValue
@@ -119,7 +119,7 @@
       try mappingErrors { try connection.read(select.sql, select.values) }
     }
 
-    /// The SELECT for a plan's rows; nil where it nests too deeply for SQL.
+    /// The SELECT for a plan's rows; nil if it is nested too deeply for SQL.
     private func select(for plan: FetchPlan) -> Select? {
       let family = plan.family
       let (columns, sources) =
@@ -135,7 +135,7 @@
       family.map { PostgreSQLCursor.Source(entity: bindings[$0 - offset], columns: []) }
     }
 
-    /// The columns that hold all of a row, and where the values of each entity are among them.
+    /// The columns of a whole row, and the positions of each entity's values among them.
     private func columns(of family: [Int]) -> ([String], [PostgreSQLCursor.Source]) {
       var columns = ["Z_PK", "Z_OPT"]
       if family.count > 1 { columns.append("Z_ENT") }
@@ -154,8 +154,8 @@
       return (columns, sources)
     }
 
-    /// What a statement returns that changes rows of an entity, of a table called `t`: all of each
-    /// row, and how to read it.
+    /// The RETURNING list of a statement that changes rows of an entity in a table with the alias
+    /// `t`, and a function that reads the returned rows.
     func returning(
       _ entity: EntityBinding
     ) -> (list: String, rows: (PostgreSQLResult) -> any RowCursor) {
@@ -223,7 +223,7 @@
       }
     }
 
-    /// The keys, values and entities of rows; nil where the plan nests too deeply for SQL.
+    /// The keys, values and entities of rows; nil if the plan is nested too deeply for SQL.
     private func select(
       _ plan: FetchPlan, _ expressions: [BoundExpression]
     ) throws -> PostgreSQLResult? {
@@ -245,7 +245,7 @@
       return count
     }
 
-    /// The SELECT that counts a plan's rows; nil where it nests too deeply for SQL.
+    /// The SELECT that counts a plan's rows; nil if it is nested too deeply for SQL.
     private func count(of said: Said) -> Select? {
       var writer = writer(for: said.plan)
       let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: said.plan))) AS found"
@@ -267,7 +267,7 @@
   @available(*, unavailable) extension PostgreSQLReader: Sendable {}
 
   extension SQLWriter {
-    /// The values, each with its type.
+    /// The values with their types.
     var boundValues: [PostgreSQLValue] {
       values.map { value in
         switch value {
@@ -281,7 +281,7 @@
   }
 
   extension PostgreSQLValue {
-    /// Values of one kind as an array.
+    /// Values of one type as an array.
     fileprivate static func list(of scalars: [Scalar]) -> PostgreSQLValue {
       let kind: Kind =
         switch scalars.first {

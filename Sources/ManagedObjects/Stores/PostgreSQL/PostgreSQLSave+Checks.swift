@@ -1,9 +1,9 @@
 #if PostgreSQL
   import DataModel
 
-  /// What a save makes sure of inside its transaction, where nobody else writes.
+  /// The checks that a save makes in its transaction, while no other connection writes.
   extension PostgreSQLSave {
-    /// Makes sure that rows which this save rests on, and does not write, are as they were read.
+    /// Checks that rows which the save depends on but does not write are unchanged.
     func checkRows() {
       for (entity, checks) in request.checks.grouped(by: \.entity) {
         queueVersions(of: checks.map(\.key), entity) { versions in
@@ -16,15 +16,15 @@
       }
     }
 
-    /// Makes sure that the rows are there which new to-ones and links lead to.
+    /// Checks that the destinations of new to-ones and links exist.
     func checkDestinations() {
       guard request.checksDestinations else { return }
       let destinations = request.destinations(
         in: store.bindings, store.joins, but: result.takenOver)
       for (index, wanted) in destinations {
         let entity = store.binding(at: index)
-        // Those that were looked for above are still there: nobody else writes, and what goes went
-        // before.
+        // Rows checked before still exist: no other connection writes, and the save's own deletions
+        // came earlier.
         let known = request.checks.lazy.filter { $0.entity.root == entity.root }.map(\.key)
         let keys = Set(wanted).subtracting(known).sorted()
         guard !keys.isEmpty else { continue }
@@ -36,7 +36,7 @@
       }
     }
 
-    /// Has a body look at the lock counts of rows, by their keys, before anything is committed.
+    /// Queues a query for the lock counts of rows, which a body checks by key before the commit.
     private func queueVersions(
       of keys: [Int64], _ entity: EntityBinding, _ body: @escaping ([Int64: Int64]) throws -> Void
     ) {
@@ -55,11 +55,10 @@
 
     // MARK: Delete rules
 
-    /// Makes sure that no row is left with a to-one to a deleted one, but where its rule is No
-    /// Action.
+    /// Checks that no row keeps a to-one to a deleted row, unless the delete rule is No Action.
     func checkMembersLeft() { checkLeft { !$0.isLinked } }
 
-    /// Makes sure that the links along which deletions cascaded are still there.
+    /// Checks that the links along which deletions cascaded still exist.
     private func checkFollowedLinks() {
       for (join, links) in Dictionary(grouping: request.followedLinks, by: \.join) {
         let names = store.schema.joins[join]
@@ -78,8 +77,8 @@
       }
     }
 
-    /// Makes sure that of the links which go with deleted rows none leads to one that should go
-    /// too, or denies it.
+    /// Checks that no link of a deleted row leads to a member that should have been deleted too
+    /// (Cascade) or that prevents the deletion (Deny).
     private func checkLinksLeft() { checkLeft(\.isLinked) }
 
     private func checkLeft(_ isWanted: (EntityBinding.ToMany) -> Bool) {
@@ -102,7 +101,7 @@
       }
     }
 
-    /// The statement that finds, of some objects, those that have a member; nil where none is
+    /// The statement that selects, among some objects, those with a member; nil if members are not
     /// stored.
     private func owners(in toMany: EntityBinding.ToMany) -> String? {
       let dialect = store.schema.dialect
@@ -118,7 +117,7 @@
         let names = store.schema.joins[end.join]
         let owner = (end.isFirst ? names.firstKey : names.secondKey).quoted
         let member = (end.isFirst ? names.secondKey : names.firstKey).quoted
-        // A member that goes in the same save is none any more, though its link is still there.
+        // A member deleted in the same save no longer counts, although its link still exists.
         return """
           SELECT DISTINCT \(owner) FROM \(dialect.table(names.table)) AS l WHERE \(owner) = ANY(?)
           AND EXISTS (SELECT 1 FROM \(store.table(destination)) AS d WHERE d.Z_PK = l.\(member))
@@ -130,7 +129,7 @@
 
     // MARK: Links
 
-    /// Takes links out, those of deleted rows among them.
+    /// Removes links, including those of deleted rows.
     mutating func removeLinks() {
       checkFollowedLinks()
       if recorder != nil, !request.removedLinks.isEmpty { isLogBehind = true }
@@ -161,11 +160,11 @@
       }
     }
 
-    /// Makes links.
+    /// Inserts links.
     func addLinks() throws {
       for (join, links) in Dictionary(grouping: request.addedLinks, by: \.join) {
         let names = store.schema.joins[join]
-        // The same link may have been made by another process meanwhile; one is enough.
+        // Another process may have inserted the same link meanwhile; one is enough.
         let made = try connection.run(
           """
           INSERT INTO \(store.schema.dialect.table(names.table))
@@ -179,7 +178,7 @@
       }
     }
 
-    /// The keys and order keys of a link, in a table called `t`.
+    /// The keys and order keys of a link in a table with the alias `t`.
     private static func columns(of names: SQLSchema.Join) -> String {
       [names.firstKey, names.secondKey, names.firstOrder, names.secondOrder]
         .map { $0.map { "t.\($0.quoted)" } ?? "NULL::int8" }.joined(separator: ", ")

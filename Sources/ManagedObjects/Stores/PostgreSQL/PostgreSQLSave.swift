@@ -1,14 +1,15 @@
 #if PostgreSQL
   import DataModel
 
-  /// One save at work, inside its transaction: a statement for each kind of rows, not for each row.
+  /// A save in progress, within its transaction: one statement for each group of rows, not for each
+  /// row.
   struct PostgreSQLSave {
     let store: PostgreSQLStore
     let request: SaveRequest
-    /// Hears of everything that changes, where an undo log or a persistent history is kept.
+    /// Records every change for the undo log or persistent history, if one is kept.
     let recorder: TransactionRecorder?
     var result: SaveResult
-    /// Whether what is queued has something to tell the undo log.
+    /// Whether queued statements have results that the undo log must record.
     var isLogBehind = false
 
     var connection: PostgreSQLConnection { store.connection }
@@ -20,7 +21,7 @@
       result = SaveResult(of: request)
     }
 
-    /// Deletes come first, so that a unique value can pass from a deleted row to a new one.
+    /// Deletes come first, so that a new row can get the unique value of a deleted one.
     mutating func run() throws -> SaveResult {
       try refuseUnwritableTexts()
       deleteRows()
@@ -39,14 +40,14 @@
       return result
     }
 
-    /// Sends what is queued where the log has to hear of it, which is told of changes in their
+    /// Sends queued statements if the undo log needs their results, since it must record changes in
     /// order.
     private mutating func tellLog() throws {
       if isLogBehind { try connection.sendQueued() }
       isLogBehind = false
     }
 
-    /// The key that a row has after this save.
+    /// The key of a row after this save.
     func permanent(_ key: Int64) -> Int64 { key < 0 ? result.keys[key] ?? key : key }
 
     func conflict(_ entity: EntityBinding, _ key: Int64) -> ConflictError {
@@ -55,7 +56,7 @@
 
     // MARK: Texts
 
-    /// No text of PostgreSQL's has the character U+0000, nor bytes that are no UTF-8.
+    /// A text in PostgreSQL cannot contain U+0000 or invalid UTF-8.
     private func refuseUnwritableTexts() throws {
       func check(_ entity: EntityBinding, _ row: PackedRow) throws {
         for slot in entity.writtenSlots where entity.kinds[slot] == .text && row.hasValue(slot) {
@@ -81,7 +82,7 @@
         let keys = deletes.map(\.key)
         var known: [Int64: (now: Int64, known: Int64)] = [:]
         if recorder?.undo != nil { store.queueKnown(keys, of: entity) { known = $0 } }
-        // Nobody but the recorder asks for what was there.
+        // Only the recorder needs the deleted rows.
         let returned = recorder.map { _ in store.reader.returning(entity) }
         connection.queue(
           """
@@ -97,7 +98,7 @@
       }
     }
 
-    /// Notes rows that are gone.
+    /// Records deleted rows.
     private func record(
       _ rows: any RowCursor, _ known: [Int64: (now: Int64, known: Int64)]
     ) throws {
@@ -114,7 +115,7 @@
       }
     }
 
-    /// Makes sure that a statement has found every row that it was to find.
+    /// Checks that a statement affected every expected row.
     private func expect(
       _ keys: [Int64], in result: PostgreSQLResult, of entity: EntityBinding
     ) throws {
@@ -127,10 +128,10 @@
 
     // MARK: Keys
 
-    /// Gives every insert its permanent key: that of a row it takes over, else the next of its
+    /// Assigns each insert its permanent key: that of a row it takes over, or the next one of its
     /// table.
     private mutating func allotKeys() throws {
-      // By the index of the root entity: the indexes of those that need a new key.
+      // By the index of the root entity: the indexes of the inserts that need a new key.
       var wanted: [(root: Int, inserts: [Int])] = []
       for (number, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
         if let lookUp = insert.lookUp, let key = try rowToTakeOver(insert, lookUp.slot) {
@@ -151,7 +152,7 @@
       }
     }
 
-    /// The row of its entity that has the unique value of a new object, or nil.
+    /// The row of the same entity with the unique value of a new object; nil if there is none.
     private func rowToTakeOver(_ insert: SaveRequest.Insert, _ slot: Int) throws -> Int64? {
       guard insert.row.hasValue(slot) else { return nil }
       var list = PostgreSQLList(of: insert.entity.kinds[slot])
@@ -168,14 +169,14 @@
 
     // MARK: Order keys
 
-    /// Has the highest order key of a list asked for with the next statement, where new members go
-    /// to its end; nil of others, and of a list of a new object, which has none.
+    /// Queues the query for the highest order key of a list if new members are appended to it; nil
+    /// for other lists, and for that of a new object, which is empty.
     private func queueLastOrderKey(of list: SaveRequest.OrderedList) -> LastOrderKey? {
       guard !list.isWhole, list.owner > 0 else { return nil }
       return foreignKeyList(of: list)?.queueLastOrderKey()
     }
 
-    /// A list whose order keys stand in its members; nil of any other.
+    /// A list whose order keys are in its members' rows; nil for any other.
     private func foreignKeyList(of list: SaveRequest.OrderedList) -> PostgreSQLOrderedList? {
       guard case .foreignKey(let toOne, let entity) = list.storage, let slot = toOne.orderKeySlot
       else { return nil }
@@ -211,7 +212,7 @@
 
     // MARK: Updates
 
-    /// Rows of one entity of which the same slots are written.
+    /// A group of updated rows: one entity, and the same changed slots.
     private struct Change: Hashable {
       let entity: Int
       let slots: [Int]
@@ -240,7 +241,7 @@
       for (change, updates) in changes { write(change, updates) }
     }
 
-    /// Takes unique values out of rows that get others, as one may get what another gives away.
+    /// Clears unique values of rows that get others, so that rows can exchange values.
     private func clear(_ change: Change, _ updates: [SaveRequest.Update]) {
       let entity = store.binding(at: change.entity)
       let unique = Set(entity.uniqueness.flatMap(\.slots)).intersection(change.slots)
@@ -292,7 +293,7 @@
       }
     }
 
-    /// What a slot of some rows holds, with the keys that this save gives.
+    /// The values of a slot in some rows, with the keys that this save assigns.
     private func list(
       _ slot: Int, of entity: EntityBinding,
       _ rows: [(SaveRequest.WrittenRow, PackedRow)]
@@ -318,7 +319,7 @@
       let takenOver = Set(result.takenOver)
       let inserts = request.inserts.enumerated().filter { !takenOver.contains($0.offset) }
       for (entity, inserts) in inserts.grouped(by: \.element.entity) {
-        // So many at a time, as all values of a statement are in memory at once.
+        // In batches, as all values of a statement are in memory together.
         for start in stride(from: 0, to: inserts.count, by: 10_000) {
           try insert(Array(inserts[start..<min(start + 10_000, inserts.count)]), entity)
         }
@@ -329,7 +330,7 @@
       _ numbered: [(offset: Int, element: SaveRequest.Insert)], _ entity: EntityBinding
     ) throws {
       let inserts = numbered.map(\.element)
-      // Once for all columns, without the references that a request has beside.
+      // Collected once for all columns, without the request's references.
       let rows = numbered.map { (SaveRequest.WrittenRow.insert($0.offset), $0.element.row) }
       let slots = entity.writtenSlots
       let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + slots.map { store.column($0, of: entity) }
@@ -346,8 +347,8 @@
           .integers(inserts.map { Int64($0.row.version) + 1 }),
         ] + slots.map { list($0, of: entity, rows) },
         onFailure: { failure($0, entity, newKey: newKey) })
-      // It may be refused; then whoever saves may go on with the transaction. And so many are
-      // enough in memory.
+      // A uniqueness violation must be thrown here, so that the caller can continue with the
+      // transaction; and large batches should not pile up in memory.
       if bringsKey || !entity.uniqueness.isEmpty || inserts.count > 1_000 {
         try connection.sendQueued()
       }
@@ -360,7 +361,7 @@
       }
     }
 
-    /// Why an INSERT or UPDATE has failed: a broken constraint in the model's words.
+    /// The error for a failed INSERT or UPDATE: a violated constraint in terms of the model.
     private func failure(
       _ error: PostgreSQLError, _ entity: EntityBinding, newKey: Int64? = nil
     ) -> any Error {
@@ -372,7 +373,7 @@
   }
 
   extension [Int64: (now: Int64, known: Int64)] {
-    /// The lock count under which a row is known that has one now.
+    /// The lock count by which a row with a given current count is known.
     fileprivate subscript(key: Int64, as version: Int64) -> Int64 {
       guard let noted = self[key], noted.now == version else { return version }
       return noted.known

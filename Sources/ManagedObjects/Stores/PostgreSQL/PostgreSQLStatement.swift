@@ -1,6 +1,6 @@
 #if PostgreSQL
-  /// A statement of a connection to a server: run when its first row is asked for, all of its rows
-  /// in memory from then on.
+  /// A statement on a connection to a server: it runs when the first row is requested, and then all
+  /// rows are in memory.
   final class PostgreSQLStatement: SQLStatement {
     private let connection: PostgreSQLConnection
     private let sql: String
@@ -29,7 +29,7 @@
 
     func clearBindings() { values.removeAll(keepingCapacity: true) }
 
-    /// What was bound to a parameter, by its index.
+    /// The value bound to a parameter, by its index.
     func value(at index: Int) -> PostgreSQLValue? {
       index < values.count ? values[index] : nil
     }
@@ -102,7 +102,7 @@
     }
 
     func makeUndoLog() throws {
-      // It is made with the store.
+      // It is created with the store.
       throw damagedUndoLog
     }
 
@@ -125,7 +125,7 @@
         [.real(date), .text(name), .bytes(changes), author.map { .text($0) } ?? .null],
         onFailure: { $0.isMissingTable ? self.damagedUndoLog : $0 },
         onResult: { note($0.integer(0, 0)) })
-      // Only sometimes, as that looks at all of them.
+      // Only now and then, since it scans the whole table.
       queue(
         """
         DELETE FROM \(address.dialect.table(SQLUndoLog.versions))
@@ -135,7 +135,7 @@
       return true
     }
 
-    /// No key is higher than the highest that was given away.
+    /// The highest key ever assigned.
     func mostRows() throws -> Int64 {
       try run("SELECT coalesce(max(Z_MAX), 0) FROM \(address.dialect.table("Z_PRIMARYKEY"))", [])
         .integer(0, 0)

@@ -2,10 +2,10 @@
   import DataModel
   import SystemLibraries
 
-  /// Looking a store through.
+  /// Checking a store.
   extension PostgreSQLStore {
-    /// What is wrong with the store behind a connection, in one state of it: the caller's
-    /// transaction, or one that only reads.
+    /// The faults of the store on a connection, in one state of it: in the caller's transaction, or
+    /// in a read-only one.
     static func faults(
       _ connection: PostgreSQLConnection, model: ManagedObjectModel
     ) throws -> [StoreFault] {
@@ -14,20 +14,20 @@
         try check.run()
         return check.faults
       }
-      // What fails there does not end the caller's.
+      // An error in the check does not abort the caller's transaction.
       if connection.isInTransaction { return try connection.recoverably(found) }
       connection.queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       defer { connection.rollBack() }
       return try found()
     }
 
-    /// What is wrong with a store that is not open.
+    /// The faults of a store that is not open.
     static func faults(at url: URL, model: ManagedObjectModel) throws -> [StoreFault] {
       try connected(url, PersistentStoreOptions()) { connection in
         do {
           return try faults(connection, model: model)
         } catch let error as PostgreSQLError where error.isMissingTable || error.isMissingColumn {
-          // Another program may have tables of the same names.
+          // Another program may have tables with the same names.
           throw try missing(connection)
         }
       }

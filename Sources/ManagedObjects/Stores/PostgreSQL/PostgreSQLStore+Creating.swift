@@ -3,13 +3,13 @@
   import DataModel
   import SystemLibraries
 
-  /// Stores that are not there yet.
+  /// Creating stores.
   extension PostgreSQLStore {
-    /// Makes a store where there is no schema or an empty one; it is there whole, or not at all.
+    /// Creates a store if the schema is missing or empty; it is created completely or not at all.
     ///
-    /// Where others are faster, theirs is left.
+    /// If another process creates one at the same time, that is left.
     ///
-    /// - Throws: `PostgreSQLError` where the database's encoding is not UTF-8, among others.
+    /// - Throws: `PostgreSQLError`, for example if the database's encoding is not UTF-8.
     static func make(_ connection: PostgreSQLConnection, _ model: ManagedObjectModel) throws {
       do {
         try exclusively(connection) {
@@ -23,19 +23,21 @@
       }
     }
 
-    /// Makes sure that a database can keep any text.
+    /// Checks that a database can store any text.
     ///
-    /// Stores that are there already are used wherever they are.
+    /// Existing stores are used whatever the encoding.
     static func refuseOtherEncodings(_ connection: PostgreSQLConnection) throws {
-      // What does not say is no PostgreSQL, whose relatives know nothing else.
+      // A server that does not report its encoding is not PostgreSQL but an engine that supports
+      // only UTF-8.
       guard let encoding = connection.encoding, encoding != "UTF8" else { return }
       throw PostgreSQLError.wrongEncoding(encoding)
     }
 
-    /// Has the server wait for as long as a program works on something else, in this transaction.
+    /// Disables the server's idle timeout for this transaction, while the program works on
+    /// something else.
     static let waitForProgram = "SET LOCAL idle_in_transaction_session_timeout = 0"
 
-    /// Runs a body in a transaction which keeps out others who make or take away the store.
+    /// Runs a body in a transaction that excludes others which create or destroy the store.
     static func exclusively(
       _ connection: PostgreSQLConnection, _ body: () throws -> Void
     ) throws {
@@ -51,7 +53,7 @@
       }
     }
 
-    /// Whether nothing is in the schema, or there is none.
+    /// Whether the schema is empty or missing.
     static func isEmpty(_ connection: PostgreSQLConnection) throws -> Bool {
       try connection.run(
         """
@@ -62,9 +64,9 @@
       ).count == 0
     }
 
-    /// Makes the tables of an empty store, in its caller's transaction.
+    /// Creates the tables of an empty store, in the caller's transaction.
     ///
-    /// - Parameter metadata: of which it takes over an application's.
+    /// - Parameter metadata: the metadata from which the application's keys are taken.
     static func makeTables(
       _ connection: PostgreSQLConnection, _ model: ManagedObjectModel, _ bound: ModelBinding,
       _ metadata: [String: PropertyList]
@@ -82,11 +84,11 @@
       return schema
     }
 
-    /// The property list of a store of a model.
+    /// The property list of a store of a model, in binary form.
     ///
     /// - Parameters:
-    ///   - before: what it was before.
-    ///   - metadata: of which it takes over an application's.
+    ///     - before: the previous property list.
+    ///     - metadata: the metadata from which the application's keys are taken.
     static func metadata(
       _ before: [String: PropertyList], of model: ManagedObjectModel,
       _ metadata: [String: PropertyList]
@@ -97,7 +99,7 @@
       return PropertyList.dictionary(plist).binary
     }
 
-    /// Notes the entities of a store, none of which has given a key yet.
+    /// Writes the entities of a new store, none of which has assigned a key yet.
     static func writeEntities(
       _ connection: PostgreSQLConnection, _ bound: ModelBinding
     ) throws {
@@ -135,15 +137,16 @@
   }
 
   extension PostgreSQLAddress {
-    /// The SQL that is written for the store.
+    /// The dialect of the store's SQL.
     var dialect: SQLDialect { .postgreSQL(schema: schema) }
   }
 
-  /// The statements that make a store on a server.
+  /// The statements that create a store on a server.
   extension SQLSchema {
     func creation(of table: Table) -> String {
       let columns = table.columns.map { "\($0.name.quoted) \($0.serverType)" }
-      // Room in each page for new versions of its rows, which then need no new index entries.
+      // Leaves space in each page for new versions of its rows, which then need no new index
+      // entries.
       return """
         CREATE TABLE \(dialect.table(table.name)) (\(columns.joined(separator: ", ")))
         WITH (fillfactor = 90)
@@ -164,10 +167,10 @@
       """
     }
 
-    /// The indexes that a server needs: fewer than Core Data's file has, as each is written with
-    /// every new version of a row.
+    /// The indexes on a server: fewer than in Core Data's file, as each is written with every new
+    /// version of a row.
     ///
-    /// None that another one begins with, which finds the same rows.
+    /// Omits an index whose columns are the first ones of another index.
     var serverIndexes: [Index] {
       let all = indexes + joins.map(\.index)
       return all.filter { index in
@@ -181,14 +184,14 @@
   }
 
   extension SQLSchema.Index {
-    /// Its name, as long as a server's may be.
+    /// The name, shortened to a server's limit.
     var serverName: String { name.shortened(to: 63) }
   }
 
   extension SQLSchema.Column {
-    /// The type that a server keeps the values in: one for all whole numbers, one for all others.
+    /// The column type on a server: one for all integers, one for all floating-point numbers.
     ///
-    /// Texts are compared by their bytes, as in memory.
+    /// Texts are compared bytewise, as in memory.
     var serverType: String {
       switch type {
       case "INTEGER PRIMARY KEY": "int8 PRIMARY KEY"

@@ -1,7 +1,7 @@
 #if PostgreSQL
-  /// The persistent history of a store on a server: a file's code and tables, but without the
-  /// columns that have texts in the transactions themselves; a value of a tombstone is bytes
-  /// whatever its type.
+  /// The persistent history of a store on a server: the same code and tables as in a file, without
+  /// the columns for texts in the transactions; a tombstone's value is stored as bytes whatever its
+  /// type.
   extension PostgreSQLStore: HistoryStore {
     func historyTables() throws -> HistoryTables? { try HistoryTables(connection) }
 
@@ -18,7 +18,7 @@
   }
 
   extension HistoryTables {
-    /// The history of a store on a server; nil where it has none.
+    /// The history of a store on a server; nil if it has none.
     init?(_ connection: PostgreSQLConnection) throws {
       let found = try connection.run(
         """
@@ -36,9 +36,9 @@
       self.init(connection, connection.address.dialect, columns: columns)
     }
 
-    /// Makes what is not there, in the caller's transaction.
+    /// Creates the missing tables and columns, in the caller's transaction.
     ///
-    /// - Parameter tombstones: how many values a tombstone has at most.
+    /// - Parameter tombstones: the maximum number of values in a tombstone.
     static func make(on connection: PostgreSQLConnection, tombstones: Int) throws {
       let dialect = connection.address.dialect
       func creation(_ name: String, _ columns: String) -> String {
@@ -85,7 +85,7 @@
   }
 
   extension SQLHistory {
-    /// Looks for the history's tables on a server, and makes them where they are missing.
+    /// Finds the history's tables on a server, or creates the missing ones.
     convenience init(
       _ connection: PostgreSQLConnection, of bindings: [EntityBinding]
     ) throws {

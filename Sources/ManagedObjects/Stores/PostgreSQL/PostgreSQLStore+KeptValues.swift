@@ -22,7 +22,8 @@
       try mappingErrors { try transaction(isPart: true) { try queueKept(values) } }
     }
 
-    /// Has values set with the next statement of the caller's transaction; nil takes one out.
+    /// Queues writing values with the next statement of the caller's transaction; nil removes a
+    /// value.
     func queueKept(_ values: [String: [UInt8]?]) throws {
       guard !values.isEmpty else { return }
       if try !hasKeptTable() { connection.queue(Self.keptStatement(schema.dialect)) }
@@ -47,8 +48,8 @@
         """, [names.value, bytes.value])
     }
 
-    /// Whether the table is there: stores have it from the beginning, but for the first ones that
-    /// were made.
+    /// Whether the table exists: all stores have it from the beginning, except those made by the
+    /// first versions of this library.
     private func hasKeptTable() throws -> Bool {
       if isKeptTableKnown { return true }
       let found = try connection.run("SELECT to_regclass(?) IS NOT NULL", [.text(keptTable)])
@@ -58,7 +59,7 @@
 
     private var keptTable: String { schema.dialect.table(KeptValues.table) }
 
-    /// The statement that makes the table.
+    /// The statement that creates the table.
     static func keptStatement(_ dialect: SQLDialect) -> String {
       """
       CREATE TABLE \(dialect.table(KeptValues.table))

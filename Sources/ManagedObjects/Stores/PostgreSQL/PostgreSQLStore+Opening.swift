@@ -4,7 +4,7 @@
   import SystemLibraries
 
   extension PostgreSQLStore {
-    /// Opens a store, or makes one where its schema is not there or empty.
+    /// Opens a store, or creates one if its schema is missing or empty.
     ///
     /// - Throws: `PersistentStoreError` with the reason.
     static func open(
@@ -37,7 +37,7 @@
       }
     }
 
-    /// What keeps a store with a history from being written; nil for nothing.
+    /// The obstacle to writing a store with a history; nil for none.
     static func obstacle(
       _ options: PersistentStoreOptions
     ) -> PersistentStoreError.WriteObstacle? {
@@ -45,7 +45,7 @@
       return options.isReadOnly || accepted.contains(.persistentHistory) ? nil : .persistentHistory
     }
 
-    /// Runs a body with a connection; puts errors into the store's words.
+    /// Runs a body with a connection and rethrows its errors as `PersistentStoreError`.
     static func connected<Result>(
       _ url: URL, _ options: PersistentStoreOptions,
       _ body: (PostgreSQLConnection) throws -> Result
@@ -62,7 +62,7 @@
       }
     }
 
-    /// What a store says of itself; it is made where there is nothing.
+    /// The bookkeeping of a store, which is created if there is none.
     private static func stored(
       _ connection: PostgreSQLConnection, orCreate model: ManagedObjectModel,
       _ options: PersistentStoreOptions
@@ -74,7 +74,7 @@
         try model.checkDerivations()
         try make(connection, model)
         do {
-          // Made by this process, or by another one meanwhile.
+          // Created by this process, or by another one meanwhile.
           return try readAll(connection)
         } catch let error as PostgreSQLError where error.isMissingTable {
           throw try missing(connection)
@@ -82,7 +82,7 @@
       }
     }
 
-    /// What is wrong where the tables of a store are not there.
+    /// The error if the tables of a store do not exist.
     static func missing(_ connection: PostgreSQLConnection) throws -> PersistentStoreError {
       let location = connection.address.location
       return try isEmpty(connection) ? .fileNotFound(location) : .notAStore(location)
@@ -96,9 +96,9 @@
       return try metadata(in: found, of: connection)
     }
 
-    /// Changes the property list, inside the caller's transaction.
+    /// Changes the property list in the caller's transaction.
     ///
-    /// - Parameter recorder: hears of every key that changes.
+    /// - Parameter recorder: records every changed key.
     static func changeMetadata(
       _ connection: PostgreSQLConnection, _ recorder: UndoRecorder?,
       _ change: (inout [String: PropertyList]) throws -> Void
@@ -112,18 +112,18 @@
         [.bytes(PropertyList.dictionary(stored.plist).binary)])
     }
 
-    /// What a store says of itself.
+    /// The bookkeeping of a store.
     struct Stored {
       let metadata: StoredMetadata
-      /// The numbers of its entities, by their names.
+      /// The entity numbers by name.
       var numbers: [String: Int] = [:]
-      /// Whether it has a persistent history.
+      /// Whether there is a persistent history.
       var hasHistory = false
-      /// Whether the metadata keep marks of transactions.
+      /// Whether the metadata contain marks of transactions.
       let keepsMarks: Bool
     }
 
-    /// All that a store says of itself, in one round trip.
+    /// Reads the bookkeeping of a store in one round trip.
     static func readAll(_ connection: PostgreSQLConnection) throws -> Stored {
       let dialect = connection.address.dialect
       let table = dialect.table("Z_METADATA")
@@ -161,7 +161,7 @@
 
     // MARK: Stores that are not open
 
-    /// Reads the metadata of any store, whatever its model.
+    /// Reads the metadata of a store of any model.
     static func metadata(at url: URL) throws -> [String: PropertyList] {
       try connected(url, PersistentStoreOptions()) { connection in
         do {
@@ -172,12 +172,13 @@
       }
     }
 
-    /// Whether two URLs lead to one store, of whatever model, which the server is asked where both
-    /// have one UUID.
+    /// Whether two URLs lead to the same store, of any model; the server is asked only if both have
+    /// the same UUID.
     ///
-    /// A copy has the UUID too, and one database has several names: so the other one tries to take
-    /// a lock of a random number that this one holds, and does not get it where both are in one
-    /// database. Where there are no such locks nothing is found, nor where one is no store.
+    /// A copy has the same UUID, and a database may have several names: so one connection takes an
+    /// advisory lock with a random number, and the other tries to take it too, which fails if both
+    /// use the same database. Returns false if the engine has no advisory locks or if one of them
+    /// is not a store.
     static func isSame(_ url: URL, as other: URL) throws -> Bool {
       try connected(url, PersistentStoreOptions()) { connection in
         try connected(other, PersistentStoreOptions()) { otherConnection in
@@ -199,7 +200,7 @@
       }
     }
 
-    /// Writes the metadata of any store, whatever its model.
+    /// Writes the metadata of a store of any model.
     static func setMetadata(_ metadata: [String: PropertyList], at url: URL) throws {
       try connected(url, PersistentStoreOptions()) { connection in
         try exclusively(connection) {
@@ -210,7 +211,7 @@
       }
     }
 
-    /// Takes a store away, its schema with everything in it; does nothing where there is none.
+    /// Destroys a store by dropping its schema; does nothing if there is none.
     static func destroy(at url: URL, options: PersistentStoreOptions) throws {
       try connected(url, options) { connection in
         try exclusively(connection) {

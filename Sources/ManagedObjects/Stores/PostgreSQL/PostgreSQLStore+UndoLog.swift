@@ -2,10 +2,10 @@
   import DataModel
 
   extension PostgreSQLStore {
-    /// Runs a transaction whose changes go into the undo log, where one is kept; its body has to
-    /// write what belongs into the persistent history (`writeHistory(_:by:)`).
+    /// Runs a transaction whose changes are recorded in the undo log, if one is kept; the body must
+    /// write the persistent history itself (`writeHistory(_:by:)`).
     ///
-    /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
+    /// - Parameter isPart: whether a transaction begun by `beginWriting` stays open afterwards.
     func recordedTransaction<Result>(
       isPart: Bool = false, _ body: (TransactionRecorder?) throws -> Result
     ) throws -> Result {
@@ -23,10 +23,10 @@
       return result
     }
 
-    /// The lock counts under which the log's entries know rows, by their keys; those that it has
-    /// none of are known under their own.
+    /// Queues a query for the lock counts by which the log's entries know rows; a row without an
+    /// entry is known by its own count.
     ///
-    /// - Parameter body: gets them when the next statement is run.
+    /// - Parameter body: receives the counts by key when the next statement runs.
     func queueKnown(
       _ keys: [Int64], of entity: EntityBinding,
       _ body: @escaping ([Int64: (now: Int64, known: Int64)]) -> Void
@@ -45,7 +45,7 @@
         })
     }
 
-    /// The statements that make the log's tables.
+    /// The statements that create the log's tables.
     static func undoLogStatements(_ dialect: SQLDialect) -> [String] {
       let table = dialect.table(SQLUndoLog.table)
       return [
@@ -68,7 +68,7 @@
       try reader.mappingErrors(body)
     }
 
-    // Every statement reads what is there when it begins.
+    // Every statement reads the current state when it begins.
     func followChanges() throws {}
 
     func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
@@ -95,7 +95,7 @@
       try Self.changeMetadata(connection, recorder, change)
     }
 
-    /// Writes the log's tables anew; what was deleted elsewhere is the server's to clear.
+    /// Rewrites the log's tables; clearing other deleted data is left to the server.
     func clearRemains() throws {
       for table in [SQLUndoLog.table, SQLUndoLog.versions] {
         try connection.runAll("VACUUM FULL \(schema.dialect.table(table))")

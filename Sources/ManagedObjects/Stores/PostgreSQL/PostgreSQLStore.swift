@@ -4,37 +4,37 @@
 
   /// A store in a schema of a PostgreSQL database.
   ///
-  /// One writes at a time: each transaction that writes begins with a lock on the store and a count
-  /// in its metadata, as `BEGIN IMMEDIATE` is in a file. Not used by two threads at once: the
-  /// coordinator's lock sees to that.
+  /// There is one writer at a time: each writing transaction begins by locking the store and
+  /// incrementing a counter in its metadata, like `BEGIN IMMEDIATE` in a file. Not used by two
+  /// threads at once, which the coordinator's lock ensures.
   final class PostgreSQLStore: PersistentStore, TransactionalStore, @unchecked Sendable {
     let reader: PostgreSQLReader
     let model: ManagedObjectModel
     let options: PersistentStoreOptions
     let joins: [JoinBinding]
-    /// The log of commands that can be taken back; nil where none is kept.
+    /// The log of commands that can be undone; nil if none is kept.
     var undoLog: SQLUndoLog?
-    /// The persistent history; nil where none is kept.
+    /// The persistent history; nil if none is kept.
     var history: SQLHistory?
-    /// What keeps the store from being written; nil for nothing, or where that was asked for.
+    /// The obstacle that makes the store read-only; nil for none, or if it was opened read-only.
     let obstacle: PersistentStoreError.WriteObstacle?
-    /// How often this store object has written to the store.
+    /// How many times this store object has written to the store.
     private var ownChangeCount: Int64 = 0
     var readsBehindSave: [ExpectedPlan] = []
-    /// What the next save sets beside its objects.
+    /// The values that the next save writes in addition to objects.
     var valuesToKeep: [String: [UInt8]?] = [:]
-    /// Whether the table of kept values was seen, so that nobody looks for it again.
+    /// Whether the table of kept values was found, so that it is not looked for again.
     var isKeptTableKnown = false
-    /// Whether the metadata keep marks of the last transactions: not in the first stores that were
-    /// made.
+    /// Whether the metadata contain marks of the last transactions: not in stores made by the first
+    /// versions of this library.
     private let keepsMarks: Bool
-    /// A transaction that was begun before anything is written; nil for none.
+    /// A transaction that was begun before its first write; nil for none.
     private var ahead: Ahead?
     /// Whether a state is pinned.
     private var isPinned = false
 
     private struct Ahead {
-      /// Whether parts of it have written something, which stays whatever follows.
+      /// Whether parts of it have written something, which is committed in any case.
       var isToCommit = false
     }
 
@@ -62,7 +62,7 @@
     var transactions: (any TransactionalStore)? { self }
     var isAskedAhead: Bool { true }
     var keeping: (any KeepingStore)? { self }
-    // Nobody keeps a number for it between two statements.
+    // The server keeps no such number between two statements.
     var state: UInt32? { nil }
 
     // MARK: Reading
@@ -94,7 +94,7 @@
 
     var isInTransaction: Bool { isPinned || ahead != nil }
 
-    /// The first statement that is run pins the state.
+    /// The first statement pins the state.
     func beginReading(expecting reads: [ExpectedPlan]) throws {
       connection.queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       reader.expect(reads)
@@ -123,14 +123,15 @@
     }
 
     func endWriting() throws {
-      // One whose line was lost has ended already.
+      // A transaction whose connection was lost has already ended.
       guard let ahead else { return connection.rollBack() }
       self.ahead = nil
       guard ahead.isToCommit else { return connection.rollBack() }
       try reader.mappingErrors { try commit() }
     }
 
-    /// Begins a transaction in which nobody else writes, with the first statement.
+    /// Queues the beginning of a transaction that excludes other writers, to be sent with the first
+    /// statement.
     private func begin() {
       connection.begin(
         waiting: options.busyTimeout, locking: connection.address.lockNumber,
@@ -140,7 +141,7 @@
         """, keeping: keepsMarks ? newMark() : nil)
     }
 
-    /// What keeps the mark of a transaction before those of the last ones.
+    /// Prepends the mark of a transaction to those of the previous ones.
     private static let markSetting =
       ", Z_MARKS = ? || left(Z_MARKS, \((TransactionMark.mostKept - 1) * TransactionMark.length))"
 
@@ -160,10 +161,10 @@
       ownChangeCount += 1
     }
 
-    /// Runs a body in a transaction, that which was begun ahead where there is one; takes back what
-    /// it did where it throws.
+    /// Runs a body in the transaction begun by `beginWriting`, or in one of its own; rolls back the
+    /// body's changes if it throws.
     ///
-    /// - Parameter isPart: whether one that was begun ahead goes on afterwards.
+    /// - Parameter isPart: whether a transaction begun by `beginWriting` stays open afterwards.
     func transaction<Result>(isPart: Bool = false, _ body: () throws -> Result) throws -> Result {
       guard ahead != nil else {
         begin()
@@ -218,7 +219,7 @@
       }
     }
 
-    /// Raises the highest key by so many; gives the first of them.
+    /// Raises the highest key by a count; returns the first new key.
     func takeKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
       let highest = try connection.run(
         """
@@ -262,11 +263,11 @@
       return found.map { (Int($0.integer(0, 0)), Int($0.integer(0, 1))) }
     }
 
-    /// When the server was started, and the numbers of the database and of the schema.
+    /// The start time of the server, and the OIDs of the database and of the schema.
     ///
-    /// Whoever may connect is told that, and by whatever names; and two servers are not started
-    /// within one microsecond, as their identifiers may be the same where one is a copy of the
-    /// other's files.
+    /// Every role may read them, by whatever name it connects. Two servers do not start in the same
+    /// microsecond, whereas their system identifiers are equal if one is a copy of the other's
+    /// files.
     override func locationOnServer() -> String? {
       let found = try? connection.run(
         """
@@ -279,7 +280,7 @@
       return found.flatMap { $0.count == 1 ? $0.text(0, 0) : nil }
     }
 
-    /// How often others have written to the store.
+    /// How many times other clients have written to the store.
     override func changeCount() throws -> Int64 {
       try reader.mappingErrors {
         let count = try connection.run("SELECT Z_STATE FROM \(metadataTable)").integer(0, 0)
@@ -289,9 +290,9 @@
 
     // MARK: Names
 
-    /// What is compared of a row's optimistic-lock count, of a table called `t`.
+    /// The expression for comparing a row's optimistic-lock count, in a table with the alias `t`.
     static let lockCount = "(coalesce(t.Z_OPT, 0) & 4294967295)"
-    /// The lock count of a row that is changed.
+    /// The expression for an incremented lock count.
     static let nextLockCount = "(coalesce(t.Z_OPT, 0) & 4611686018427387903) + 1"
 
     private var metadataTable: String { schema.dialect.table("Z_METADATA") }
@@ -304,7 +305,7 @@
       schema.columnNames[entity.index - offset][slot].quoted
     }
 
-    /// The properties of a uniqueness constraint, by the name of its index; none for any other
+    /// The properties of the uniqueness constraint whose index has a name; empty for any other
     /// index.
     func constraint(named name: String, of entity: EntityBinding) -> [String] {
       let family = bindings.filter { $0.root == entity.root }
@@ -319,7 +320,7 @@
   }
 
   extension PostgreSQLAddress {
-    /// The number of the lock that whoever writes to the store holds (FNV-1a).
+    /// The number of the advisory lock for writing to the store (FNV-1a).
     var lockNumber: Int64 { Int64(bitPattern: FNV1a("ManagedObjects \(schema)").value) }
   }
 #endif

@@ -2,14 +2,15 @@
   import DataModel
   import TextMatching
 
-  /// What of a condition PostgreSQL's SQL can say with just the meaning that it has in memory.
+  /// The part of a condition that PostgreSQL's SQL expresses with exactly the meaning it has in
+  /// memory.
   ///
-  /// Its texts know neither our folding nor our patterns, sums of its numbers depend on their
-  /// order, and a whole number of 8 bytes beside a floating-point one loses digits. A part that it
-  /// cannot say becomes TRUE, or FALSE below a NOT, so that it finds those rows and maybe others,
-  /// which are judged in memory.
+  /// PostgreSQL has neither this library's text folding nor its patterns, its floating-point sums
+  /// depend on the order, and comparing an 8-byte integer with a floating-point number loses
+  /// digits. A part that SQL cannot express becomes TRUE, or FALSE below a NOT, so that SQL finds
+  /// all matching rows and possibly others, which are filtered in memory.
   struct SayablePart {
-    /// Whether the condition is said whole.
+    /// Whether SQL expresses the whole condition.
     private(set) var isExact = true
     /// The condition for SQL.
     private(set) var predicate: BoundPredicate = .constant(true)
@@ -17,7 +18,7 @@
 
     init(of predicate: BoundPredicate) { self.predicate = part(of: predicate) }
 
-    /// Whether SQL gives the value of an expression as memory does.
+    /// Whether SQL yields the same value of an expression as evaluation in memory.
     static func says(_ expression: BoundExpression) -> Bool {
       switch expression {
       case .value, .key: true
@@ -72,7 +73,7 @@
   }
 
   extension SlotKind {
-    /// The kind with which it is compared: keys and numbers are one, bytes another.
+    /// The kind used for comparing: keys and integers are the same, and so are all bytes.
     fileprivate var compared: SlotKind {
       switch self {
       case .integer, .key, .entityNumber, .orderKey: .integer
@@ -87,7 +88,7 @@
   }
 
   extension BoundExpression {
-    /// The kind of a value that SQL gives as memory does; nil for any other.
+    /// The kind of a value that SQL yields as in memory; nil for any other expression.
     fileprivate var kind: SlotKind? {
       switch self {
       case .value(_, let path): path.kind
@@ -98,7 +99,7 @@
   }
 
   extension Scalar {
-    /// Whether SQL compares it with a column of a kind as memory does.
+    /// Whether SQL compares the value with a column of a kind as in memory.
     fileprivate func isSayable(as kind: SlotKind) -> Bool {
       switch (self, kind) {
       case (.integer, .integer), (.bytes, .blob): true
@@ -111,7 +112,7 @@
   }
 
   extension [BoundSort] {
-    /// Whether SQL sorts as memory does.
+    /// Whether SQL sorts as in memory.
     var areSayable: Bool { allSatisfy { $0.order == .bytes && $0.comparator == nil } }
   }
 #endif

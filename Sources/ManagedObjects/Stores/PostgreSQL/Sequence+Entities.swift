@@ -1,6 +1,6 @@
 #if PostgreSQL
   extension Sequence {
-    /// The elements by entity, in the order in which entities are met.
+    /// The elements grouped by entity, in the order of first occurrence.
     func grouped(
       by entity: (Element) -> EntityBinding
     ) -> [(entity: EntityBinding, elements: [Element])] {
