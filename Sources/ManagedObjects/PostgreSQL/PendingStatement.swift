@@ -1,16 +1,16 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// A statement on its way to a server, with its values, and who hears of it.
+  /// A statement to be sent to a server, with its values and the closures that handle its outcome.
   struct PendingStatement {
     let sql: String
     let values: [PostgreSQLValue]
-    /// What is thrown where it fails, in place of the server's error.
+    /// Converts the server's error into the one to throw.
     let onFailure: ((PostgreSQLError) -> any Error)?
     let onResult: ((PostgreSQLResult) throws -> Void)?
-    /// Whether what it gives decides on whether the transaction may be committed.
+    /// Whether its result decides if the transaction may be committed.
     let isCheck: Bool
-    /// Whether it reads what somebody will ask for.
+    /// Whether it is a read sent ahead of a later request for it.
     let isExpected: Bool
 
     init(
@@ -27,18 +27,18 @@
       self.isExpected = isExpected
     }
 
-    /// Whether it is a certain statement, which somebody asks for now.
+    /// Whether it is an expected read of a given statement, which is requested now.
     func isExpected(_ sql: String, _ values: [PostgreSQLValue]) -> Bool {
       isExpected && self.sql == sql && self.values == values
     }
 
-    /// About as many bytes are sent.
+    /// The approximate number of bytes to send.
     var byteCount: Int { values.reduce(sql.utf8.count) { $0 + 8 + ($1.bytes?.count ?? 0) } }
 
     var isCommit: Bool { sql == "COMMIT" }
 
-    /// Calls a body with the statement and its values as libpq wants them: how many, their types,
-    /// bytes, lengths and formats.
+    /// Calls a body with the statement and its values in libpq's form: their number, types, bytes,
+    /// lengths and formats.
     func withParameters<Result>(
       _ body: (
         UnsafePointer<CChar>, Int32, UnsafePointer<Oid>, UnsafePointer<UnsafePointer<CChar>?>,
@@ -48,7 +48,7 @@
       let types = values.map { Oid($0.kind.rawValue) }
       let lengths = values.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
       let formats = values.map { _ in Int32(1) }
-      // All bytes in one piece, as pointers into many arrays would not last.
+      // All bytes in one array, since pointers into many arrays would not stay valid.
       var offsets: [Int?] = []
       var bytes: [UInt8] = []
       for value in values {
@@ -63,7 +63,7 @@
       }
     }
 
-    /// The statement with `$1`, `$2` … for its question marks, but for those in names.
+    /// The statement with `$1`, `$2` … for its question marks, except within quoted names.
     private var numbered: String {
       var text: [UInt8] = []
       var number = 0

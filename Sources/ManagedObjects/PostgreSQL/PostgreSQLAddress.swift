@@ -2,26 +2,26 @@
   import CPostgreSQL
   import SystemLibraries
 
-  /// Where a store on a server is, as a URL says it:
+  /// The address of a store on a server, parsed from a URL:
   /// `postgres://ana@db.example/walks?store=dogwalk`.
   ///
-  /// All of it is libpq's but `store`, the schema that the store is in.
+  /// Everything in it is libpq's syntax except `store`, the schema of the store.
   struct PostgreSQLAddress {
     /// The URL without `store`, for libpq.
     let connectionText: String
-    /// The schema; `dogwalk` unless the URL says otherwise.
+    /// The schema; `dogwalk` by default.
     let schema: String
-    /// The URL without any password, to be shown.
+    /// The URL without passwords, for display.
     let location: URL
-    /// Who and where, in words for people.
+    /// The host and the user, for messages.
     let host: String
     let user: String?
-    /// Whether the way there is within this machine, where nobody listens.
+    /// Whether the connection stays within this machine, where it cannot be intercepted.
     let isLocal: Bool
 
     static let standardSchema = "dogwalk"
 
-    /// - Throws: `PostgreSQLError` where libpq cannot read it.
+    /// - Throws: `PostgreSQLError` if libpq cannot parse it.
     init(_ url: URL) throws {
       let text = url.absoluteString
       var base = text
@@ -59,19 +59,19 @@
       isLocal =
         isSocket && !usesService
         || ["localhost", "127.0.0.1", "::1"].contains(found ?? "")
-      // Whoever says something about TLS has thought of it.
+      // An explicit TLS setting is respected.
       saysTLS = options["sslmode"] != nil || getenv("PGSSLMODE") != nil || usesService
     }
 
-    /// Whether it is said whether the connection is to be encrypted.
+    /// Whether the settings say explicitly if the connection is encrypted.
     let saysTLS: Bool
 
-    /// What a URL says, as libpq reads it.
+    /// The settings in a URL, as libpq parses them.
     private static func options(in text: String) throws -> [String: String] {
       var message: UnsafeMutablePointer<CChar>?
       guard let found = PQconninfoParse(text, &message) else {
         defer { PQfreemem(message) }
-        // The message may quote what it could not read, a password among it.
+        // libpq's message may quote the text, including a password.
         throw PostgreSQLError.misuse("it is no URL that PostgreSQL's library can read")
       }
       defer { PQconninfoFree(found) }

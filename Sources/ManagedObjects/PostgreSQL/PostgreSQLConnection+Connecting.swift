@@ -3,10 +3,10 @@
   import SystemLibraries
 
   extension PostgreSQLConnection {
-    /// Connects; waits as long as the server takes no more, starts or stops.
+    /// Connects, waiting while the server has too many connections, starts or stops.
     ///
-    /// - Parameter isKnown: whether it has been there before, so that one which cannot be reached
-    ///   may be started anew just now.
+    /// - Parameter isKnown: whether the server was reached before, so that an unreachable one may
+    ///   just be restarting.
     static func connect(
       _ address: PostgreSQLAddress, waiting patience: Double, isKnown: Bool = false
     ) throws(PostgreSQLError) -> OpaquePointer {
@@ -26,7 +26,7 @@
     private static func connectOnce(
       _ address: PostgreSQLAddress
     ) throws(PostgreSQLError) -> OpaquePointer {
-      // What stands before the URL it may say otherwise; what stands behind it, not.
+      // The URL can override settings before it, but not those after it.
       var settings: [(String, String)] = [
         ("connect_timeout", "10"), ("tcp_user_timeout", "30000"),
         ("fallback_application_name", "dogwalk"),
@@ -43,9 +43,9 @@
         PQfinish(handle)
         throw error
       }
-      // Servers warn from the moment in which the user is let in, and nobody here reads it.
+      // Servers may send notices as soon as the user is logged in; they are ignored.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
-      // So that its messages tell the SQLSTATE.
+      // Makes error messages contain the SQLSTATE.
       PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
       let limit = now + timeout(of: handle)
       var state = PGRES_POLLING_WRITING
@@ -72,7 +72,7 @@
       return handle
     }
 
-    /// For how many seconds the settings say that a connection may take.
+    /// The connection timeout in the settings, in seconds.
     private static func timeout(of handle: OpaquePointer) -> Double {
       guard let found = PQconninfo(handle) else { return 10 }
       defer { PQconninfoFree(found) }
@@ -87,7 +87,7 @@
       return 10
     }
 
-    /// The seconds on a clock that nobody sets.
+    /// The seconds on a monotonic clock.
     private static var now: Double {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)

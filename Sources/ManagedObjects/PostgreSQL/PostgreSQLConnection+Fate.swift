@@ -1,33 +1,33 @@
 #if PostgreSQL
-  /// What a transaction leaves in its database, so that whoever loses the connection while it is
-  /// committed finds out whether it was.
+  /// A mark that a transaction leaves in its database, to find out later whether it was committed
+  /// if the connection is lost during COMMIT.
   struct TransactionMark {
-    /// What no other transaction has: hexadecimal digits, as many as `length`.
+    /// A text unique to the transaction: `length` hexadecimal digits.
     let text: String
-    /// A query whose value is that text, which gives whether it is there, and how many transactions
-    /// were counted.
+    /// A query with that text as its value; it returns whether the mark exists, and the number of
+    /// transactions counted.
     let query: String
 
-    /// How many characters a mark has.
+    /// The number of characters in a mark.
     static let length: Int64 = 16
-    /// So many marks are there, those of the last transactions.
+    /// The number of marks kept, those of the last transactions.
     static let mostKept: Int64 = 16
   }
 
-  /// What is known of a transaction that was begun.
+  /// The information about a transaction that was begun.
   struct TransactionTrace {
-    /// Its mark; nil where it leaves none.
+    /// Its mark; nil if it leaves none.
     var mark: TransactionMark?
-    /// Its number, as soon as the server has given it; nil where it gives none.
+    /// Its number, once the server has assigned it; nil if the server assigns none.
     var number: String?
-    /// How many transactions were counted, this one included; nil as long as it has no mark.
+    /// The number of transactions counted, including this one; nil before its mark is written.
     var count: Int64?
   }
 
   extension PostgreSQLConnection {
-    /// Finds out what became of a transaction whose commit was not answered.
+    /// Finds out whether a transaction was committed whose COMMIT got no reply.
     ///
-    /// - Throws: The error with its fate, unless it was committed.
+    /// - Throws: The error with its `fate`, unless the transaction was committed.
     func findFate(_ error: PostgreSQLError) throws {
       isBound = false
       var lost = error
@@ -35,17 +35,17 @@
       if lost.fate != nil { throw lost }
     }
 
-    /// What became of the last transaction, by another connection; nil where it was committed.
+    /// The fate of the last transaction, looked up over a new connection; nil if it was committed.
     private func lookUpFate() throws -> PostgreSQLError.Fate? {
       try reconnect()
       let status = try trace.number.flatMap {
         try runAll("SELECT pg_xact_status('\($0)')").text(0, 0)
       }
       if status == "aborted" { return .rolledBack }
-      // A server that has crashed may give a number anew that was given before, and then the
-      // transaction that was committed is another one.
+      // A server that has crashed may reuse a number, and then the committed transaction with this
+      // number is another one.
       guard let mark = trace.mark else { return .unknown }
-      // A statement of its own: it sees all that was committed when it was asked for the status.
+      // A separate statement, which sees everything committed when the status was queried.
       let found = try run(mark.query, [.text(mark.text)])
       if found.bytes(0, 0)?.first == 1 { return nil }
       guard status == "committed", let count = trace.count,

@@ -1,19 +1,19 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// Rows that are given as they come, while others are still on their way.
+  /// Rows that are returned while others are still being received.
   extension PostgreSQLConnection {
-    /// How rows come.
+    /// The protocol by which rows are received.
     enum Streaming {
-      /// One result for each.
+      /// One result for each row.
       case singly
-      /// As a COPY has them, which takes two thirds of the time.
+      /// In the COPY format, which takes two thirds of the time.
       case copied
     }
 
-    /// Runs a SELECT as `read` does, but gives its rows as they come.
+    /// Runs a SELECT like `read`, but returns its rows as they are received.
     ///
-    /// Where it goes to the server with others, or has been answered, all of them are there.
+    /// If it is sent together with others, or was already answered, all rows are in memory.
     func rows(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLRows {
       let isAnswered = answers.contains { $0.sql == sql && $0.values == values }
       guard queued.isEmpty, !isToEnd, !isAnswered else {
@@ -21,7 +21,7 @@
       }
       takeRest()
       exchanges += 1
-      // A COPY takes no values; what has none, no limit either, asks for a whole table.
+      // A COPY has no parameters; a SELECT without any, not even a limit, reads a whole table.
       let isCopied = values.isEmpty && copiesRows
       func send() throws(PostgreSQLError) -> PostgreSQLRows {
         isCopied ? try sendCopy(of: sql) : try sendForRows(PendingStatement(sql, values))
@@ -49,11 +49,11 @@
       return open(PostgreSQLRows(types: first.types, .result(first), from: self))
     }
 
-    /// Has the rows of a SELECT copied.
+    /// Sends a COPY of the rows of a SELECT.
     ///
-    /// A COPY doesn't tell the types of its columns, so the SELECT is asked for them in the same
-    /// round trip. No one can change the table in between: what is sent at once is a transaction,
-    /// unless it is part of one.
+    /// COPY does not report the types of its columns, so the SELECT is asked for them in the same
+    /// round trip. The table cannot be altered in between: statements sent together form a
+    /// transaction, unless they are part of one.
     private func sendCopy(of sql: String) throws(PostgreSQLError) -> PostgreSQLRows {
       try begin(PQsendQuery(handle, "\(sql) LIMIT 0; COPY (\(sql)) TO STDOUT (FORMAT binary)"))
       streaming = .singly
@@ -80,7 +80,7 @@
       return rows
     }
 
-    /// The next row that comes; nil behind the last one.
+    /// The next row received; nil after the last one.
     func nextRow() throws(PostgreSQLError) -> PostgreSQLRow? {
       do throws(PostgreSQLError) {
         switch streaming {
@@ -103,7 +103,7 @@
       return nil
     }
 
-    /// The next row of a COPY; nil where it has ended, well or not, which its result tells.
+    /// The next row of a COPY; nil at its end, whose result says whether it succeeded.
     private func nextCopiedRow() -> PostgreSQLCopiedRow? {
       var buffer: UnsafeMutablePointer<CChar>?
       while case let count = PQgetCopyData(handle, &buffer, 0), count > 0, let found = buffer {
@@ -114,7 +114,7 @@
       return nil
     }
 
-    /// Passes over the rows that are still to come.
+    /// Skips the remaining rows.
     func skipRows() {
       guard let streaming else { return }
       if streaming == .copied { while nextCopiedRow() != nil {} }
@@ -124,7 +124,7 @@
       noteTransaction()
     }
 
-    /// Has the rows that are still to come come into memory, so that other statements can be sent.
+    /// Receives the remaining rows into memory, so that other statements can be sent.
     func takeRest() {
       openRows?.takeRest()
       skipRows()

@@ -1,15 +1,14 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// Transactions, which are begun late, and ended late where nothing was written.
+  /// Transactions, which begin lazily, and end lazily if nothing was written.
   extension PostgreSQLConnection {
     /// Begins a transaction with the next statement; see `queue`.
     ///
     /// - Parameters:
-    ///   - sql: the statement behind the beginning, which gives the transaction's number as a text,
-    ///     and behind it, where there is a mark, how many transactions were counted, this one
-    ///     included.
-    ///   - mark: what the statement keeps, its only value; nil where it keeps none.
+    ///     - sql: the statement after the beginning, which returns the transaction's number as
+    ///       text and, if there is a mark, the number of transactions counted, including this one.
+    ///     - mark: the mark that the statement stores, its only value; nil for none.
     func begin(
       waiting patience: Double, locking lockNumber: Int64, _ sql: String,
       keeping mark: TransactionMark? = nil
@@ -18,7 +17,7 @@
       queue(
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         onFailure: { error in
-          // A standby says that it has no such transactions.
+          // A standby server reports that it does not support such transactions.
           error.state == "0A000" ? PostgreSQLError(state: "25006", message: error.message) : error
         })
       queue("SET LOCAL lock_timeout = \(max(Int(patience * 1000), 1))")
@@ -32,9 +31,9 @@
         })
     }
 
-    /// Runs a body whose statements are taken back where it throws; the transaction goes on.
+    /// Runs a body whose statements are rolled back if it throws; the transaction continues.
     ///
-    /// - Parameter isLast: whether the commit follows where it does not throw.
+    /// - Parameter isLast: whether the commit follows if it does not throw.
     func recoverably<Result>(isLast: Bool, _ body: () throws -> Result) throws -> Result {
       let (mark, sent) = (queued.count, exchanges)
       queue("SAVEPOINT mo_save")
@@ -58,15 +57,15 @@
       }
     }
 
-    /// Commits, with what was queued; finds out what became of it where the connection is lost
-    /// meanwhile.
+    /// Commits, including queued statements; if the connection is lost meanwhile, finds out whether
+    /// it was committed.
     ///
-    /// - Throws: `PostgreSQLError`, with its `fate` where the connection was cut;
-    ///   what a check of what was queued throws.
+    /// - Throws: `PostgreSQLError`, with its `fate` if the connection was lost; the error of a
+    ///   queued check.
     func commit() throws {
       try runChecks()
       do {
-        // What has failed before it is rolled back by a COMMIT, which is no error to the server.
+        // After a failed statement COMMIT rolls back, which the server does not report as an error.
         guard try run("COMMIT").command == "COMMIT" else {
           throw PostgreSQLError(
             state: "25P02", message: "a statement of the transaction had failed")
@@ -76,7 +75,7 @@
       }
     }
 
-    /// Ends a transaction without a trace; where the connection is lost the server does.
+    /// Rolls the transaction back; if the connection is lost, the server does so itself.
     func rollBack() {
       takeRest()
       queued = []
@@ -86,7 +85,7 @@
       isBound = false
     }
 
-    /// Ends a transaction that has only read, with the next statement or the connection.
+    /// Ends a read-only transaction lazily, with the next statement or when the connection closes.
     func endReadingLater() {
       takeRest()
       queued = []

@@ -2,35 +2,36 @@
   import CPostgreSQL
   import SystemLibraries
 
-  /// A connection to a PostgreSQL server that keeps nothing in its session: no path, no statements,
-  /// no settings outlive a transaction, so that it may go through a pooler.
+  /// A connection to a PostgreSQL server without session state: no search path, prepared statement
+  /// or setting outlives a transaction, so that it works through a connection pooler.
   ///
   /// Not used by two threads at once.
   final class PostgreSQLConnection {
     let address: PostgreSQLAddress
-    /// For how many seconds it waits for others.
+    /// How many seconds it waits for locks and for the server.
     let patience: Double
     var handle: OpaquePointer
     private var isClosed = false
-    /// Whether what follows belongs to a transaction, and must not go over another connection.
+    /// Whether the following statements belong to a transaction, so that they must not be sent over
+    /// a new connection.
     var isBound = false
-    /// What goes to the server with the next statement whose answer is waited for.
+    /// The statements to be sent with the next one whose result is needed.
     var queued: [PendingStatement] = []
-    /// What reads have given that were sent before they are asked for.
+    /// The results of reads that were sent ahead.
     var answers: [(sql: String, values: [PostgreSQLValue], result: PostgreSQLResult)] = []
-    /// Whether the server has still to hear that a transaction, which has only read, is over.
+    /// Whether a read-only transaction has ended here, but not yet on the server.
     var isToEnd = false
-    /// The rows that are being read as they come, if somebody still wants them.
+    /// The rows being received, if they are still in use.
     weak var openRows: PostgreSQLRows?
-    /// How rows come that are still to come.
+    /// The protocol by which the remaining rows are received.
     var streaming: Streaming?
-    /// Whether the next row of a COPY is its first.
+    /// Whether the next row of a COPY is its first one.
     var isFirstRow = false
-    /// Whether the server can copy rows in the binary format.
+    /// Whether the server supports COPY in the binary format.
     private(set) lazy var copiesRows = engine.copiesRows
-    /// How often statements were sent.
+    /// How many times statements were sent.
     var exchanges = 0
-    /// What is known of the transaction that was begun last.
+    /// The information about the last transaction.
     var trace = TransactionTrace()
 
     init(_ address: PostgreSQLAddress, waiting patience: Double) throws {
@@ -41,21 +42,21 @@
 
     deinit { close() }
 
-    /// Says goodbye to the server, which then does not wonder where the program has gone; nothing
-    /// may be asked any more.
+    /// Closes the connection properly, so that the server does not log a lost client; it must not
+    /// be used afterwards.
     func close() {
       guard !isClosed else { return }
       isClosed = true
       PQfinish(handle)
     }
 
-    /// Whether statements run within a transaction, a failed one or one still to be sent included.
+    /// Whether statements run within a transaction, including a failed one and one not sent yet.
     var isInTransaction: Bool { !queued.isEmpty || isInTransactionThere }
 
     /// Whether nothing can be sent any more.
     ///
-    /// libpq says of a connection over which it could not write that all is well, but does not
-    /// leave the mode in which several statements are sent at once.
+    /// libpq reports a connection on which a write failed as OK, but it does not leave pipeline
+    /// mode.
     private var isBroken: Bool {
       PQstatus(handle) == CONNECTION_BAD || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
     }
@@ -66,32 +67,32 @@
         && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
     }
 
-    /// What the server runs.
+    /// The engine that the server runs.
     var engine: PostgreSQLEngine {
       PostgreSQLEngine(version: PQserverVersion(handle)) { name in
         PQparameterStatus(handle, name).map { String(cString: $0) }
       }
     }
 
-    /// The encoding of the database, as the server calls it; nil where it does not say.
+    /// The database's encoding by the server's name; nil if it is not reported.
     var encoding: String? {
       PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
     }
 
     // MARK: Statements
 
-    /// Runs one statement, whose values stand for its question marks, behind those that were
-    /// queued; all go in one round trip.
+    /// Runs one statement, with values for its question marks, after the queued ones; all are sent
+    /// in one round trip.
     ///
-    /// Where the connection is lost outside of a transaction, it is run over a new one: then
-    /// nothing has been done, or only read.
+    /// If the connection is lost outside of a transaction, it is run again over a new one: in this
+    /// case nothing was done, or only reads.
     @discardableResult
     func run(_ sql: String, _ values: [PostgreSQLValue] = []) throws -> PostgreSQLResult {
       answers = []
       return try exchange(adding: PendingStatement(sql, values))
     }
 
-    /// Runs a statement that only reads, unless it was expected, and has been answered.
+    /// Runs a statement that only reads, or returns the result if it was sent ahead.
     func read(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLResult {
       if queued.contains(where: { $0.isExpected(sql, values) }) { try sendQueued() }
       if let index = answers.firstIndex(where: { $0.sql == sql && $0.values == values }) {
@@ -100,10 +101,10 @@
       return try exchange(adding: PendingStatement(sql, values))
     }
 
-    /// Has a statement that only reads go to the server with the next one, and its answer wait for
+    /// Queues a statement that only reads, to be sent with the next one; its result is kept for
     /// ``read``.
     ///
-    /// Anything else that is run, or queued behind it, makes it worth nothing.
+    /// Running or queuing anything else discards it.
     func expect(_ sql: String, _ values: [PostgreSQLValue]) {
       queued.append(
         PendingStatement(
@@ -112,8 +113,8 @@
           isExpected: true))
     }
 
-    /// Runs several statements without values, in one round trip; gives what the last one gave, as
-    /// text.
+    /// Runs several statements without values in one round trip; returns the result of the last
+    /// one, as text.
     @discardableResult
     func runAll(_ sql: String) throws -> PostgreSQLResult {
       if !queued.isEmpty { try sendQueued() }
@@ -131,15 +132,16 @@
       }
     }
 
-    /// Has a statement of a transaction go to the server with the next one that is run, or the
+    /// Queues a statement of a transaction, to be sent with the next one that is run, or with the
     /// commit.
     ///
-    /// It is for statements whose answer nobody waits for. Their answers should be small, as no one
-    /// reads them while others are sent.
+    /// For statements whose results are not needed at once. The results should be small, as they
+    /// are not read while other statements are sent.
     ///
     /// - Parameters:
-    ///   - onResult: hears what it gave.
-    ///   - onFailure: what is thrown where it fails, by whatever has it sent.
+    ///     - onResult: receives the result.
+    ///     - onFailure: converts the error, which is thrown by whichever call sends the
+    ///       statement.
     func queue(
       _ sql: String, _ values: [PostgreSQLValue] = [],
       onFailure: ((PostgreSQLError) -> any Error)? = nil,
@@ -149,10 +151,9 @@
       queued.append(PendingStatement(sql, values, onFailure: onFailure, onResult: onResult))
     }
 
-    /// Has a statement go as `queue` does, but before anything is committed: what it gives must be
-    /// right.
+    /// Queues a statement like `queue`, whose result must be checked before anything is committed.
     ///
-    /// - Parameter check: throws where it is not.
+    /// - Parameter check: throws if the result is wrong.
     func queue(
       _ sql: String, _ values: [PostgreSQLValue],
       onFailure: ((PostgreSQLError) -> any Error)? = nil,
@@ -163,15 +164,15 @@
         PendingStatement(sql, values, onFailure: onFailure, onResult: check, isCheck: true))
     }
 
-    /// Sends what was queued, if something must be right before the transaction goes on.
+    /// Sends the queued statements if one of them has a check.
     func runChecks() throws {
       if queued.contains(where: \.isCheck) { try sendQueued() }
     }
 
-    /// Forgets what was queued.
+    /// Discards the queued statements.
     func dropQueued() { queued = [] }
 
-    /// Sends what was queued now.
+    /// Sends the queued statements now.
     func sendQueued() throws {
       guard let last = queued.popLast() else { return }
       try exchange(adding: last)
@@ -194,11 +195,11 @@
       noteTransaction()
       for (statement, result) in zip(statements, results) { try statement.onResult?(result) }
       if let failure { throw statements[results.count].onFailure?(failure) ?? failure }
-      // There is one for each, as none failed.
+      // There is one for each statement, as none failed.
       return results[statements.count - 1]
     }
 
-    /// Whether statements that have failed may be sent over another connection.
+    /// Whether failed statements may be sent again over a new connection.
     func mayRepeat(_ error: PostgreSQLError) -> Bool {
       !isBound && error.isLost && isBroken
     }
@@ -212,7 +213,7 @@
       }
     }
 
-    /// Sends statements, and waits for what each gives; behind one that fails none is run.
+    /// Sends statements and receives their results; after a failed one, no further one is run.
     private func send(
       _ statements: [PendingStatement]
     ) -> (results: [PostgreSQLResult], failure: PostgreSQLError?) {
@@ -230,7 +231,7 @@
       return (results, nil)
     }
 
-    /// Sends statements in one round trip; gives the error of the first that fails.
+    /// Sends statements in one round trip; returns the error of the first that fails.
     private func send(
       _ statements: ArraySlice<PendingStatement>, _ results: inout [PostgreSQLResult]
     ) -> PostgreSQLError? {
@@ -259,15 +260,15 @@
         } catch {
           return error
         }
-        // Behind each one's answer.
+        // A NULL result follows the results of each statement.
         PQclear(PQgetResult(handle))
       }
       return nil
     }
 
-    /// So much is sent without waiting for any answer.
+    /// The number of bytes sent without reading any result.
     ///
-    /// More could fill what is between, and then both sides would wait for each other.
+    /// More could fill the buffers in between, and then both sides would wait for each other.
     private static let mostBytesAtOnce = 8_192
 
     func begin(_ isSent: Int32) throws(PostgreSQLError) {
@@ -276,10 +277,10 @@
       }
     }
 
-    /// Reads what is still to come, and leaves the mode in which several statements are sent at
-    /// once; where nothing comes that would end it, the connection is broken.
+    /// Reads the remaining results and leaves pipeline mode; if no results arrive that would end
+    /// it, the connection is broken.
     private func leavePipeline() {
-      // Each statement's results end with one; another one behind it says that there are no more.
+      // NULL ends the results of each statement; a second NULL means that there are no more.
       var ends = 0
       while PQpipelineStatus(handle) != PQ_PIPELINE_OFF, PQexitPipelineMode(handle) != 1,
         PQstatus(handle) == CONNECTION_OK, ends < 2
@@ -290,7 +291,7 @@
       }
     }
 
-    /// Connects again after the connection was lost; waits while the server restarts.
+    /// Connects again after the connection was lost, waiting while the server restarts.
     func reconnect() throws(PostgreSQLError) {
       isToEnd = false
       streaming = nil

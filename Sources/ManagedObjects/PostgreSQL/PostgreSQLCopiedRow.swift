@@ -1,18 +1,19 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// A row as COPY sends it in its binary format, one in each message; the first has the format's
-  /// header before it, and behind the last comes an end of two bytes.
+  /// A row in the binary COPY format, one per message; the first message starts with the format's
+  /// header, and a trailer of two bytes follows the last row.
   ///
   /// Source: PostgreSQL's documentation of COPY, "Binary Format".
   final class PostgreSQLCopiedRow {
     private let bytes: UnsafeRawBufferPointer
-    /// Where its count of values stands.
+    /// The offset of its count of values.
     private let start: Int
-    /// Whether libpq has made room for it.
+    /// Whether libpq allocated the memory.
     private let isLibpqs: Bool
 
-    /// Takes over what libpq gave; nil for an end, or where nothing is behind a header.
+    /// Takes ownership of a buffer from libpq; nil for the trailer, or if nothing follows the
+    /// header.
     init?(_ buffer: UnsafeMutablePointer<CChar>, count: Int, isFirst: Bool) {
       bytes = UnsafeRawBufferPointer(start: buffer, count: count)
       start = isFirst ? Self.headerSize(of: bytes) : 0
@@ -50,7 +51,7 @@
       }
     }
 
-    /// The signature, flags and what an extension adds.
+    /// The size of the signature, the flags and the header extension.
     private static func headerSize(of bytes: UnsafeRawBufferPointer) -> Int {
       guard bytes.count >= 19 else { return bytes.count }
       return 19 + max(0, Int(number(bytes, 15, of: Int32.self)))

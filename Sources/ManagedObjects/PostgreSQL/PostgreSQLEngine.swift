@@ -1,33 +1,34 @@
 #if PostgreSQL
-  /// The engine that a server runs which speaks PostgreSQL's protocol, and what it lacks of
-  /// PostgreSQL.
+  /// The engine of a server that speaks PostgreSQL's protocol, and the features of PostgreSQL that
+  /// it lacks.
   ///
-  /// Stores have been run on PostgreSQL 15 alone. What is said of others was read in their
-  /// documentation, and nobody has run it. Citus adds to PostgreSQL, and takes nothing away that a
-  /// store needs.
+  /// Stores were tested only on PostgreSQL 15. What is said about other engines comes from their
+  /// documentation and is untested. Citus extends PostgreSQL without removing anything that a store
+  /// needs.
   struct PostgreSQLEngine: Hashable {
-    /// What it is called, with its version: `PostgreSQL 15.18`.
+    /// The name and version: `PostgreSQL 15.18`.
     let name: String
-    /// Whether transactions can wait for each other in the order in which they came.
+    /// Whether advisory locks queue transactions in the order in which they arrive.
     let hasAdvisoryLocks: Bool
-    /// Whether a transaction has a number, by which it can be asked what became of it.
+    /// Whether a transaction has a number by which its outcome can be queried.
     let numbersTransactions: Bool
-    /// Whether tables can be changed in a transaction, all or none.
+    /// Whether tables can be altered atomically in a transaction.
     let hasTransactionalDDL: Bool
-    /// Whether COPY gives rows in the binary format.
+    /// Whether COPY supports the binary format.
     let copiesRows: Bool
 
-    /// Finds out which one it is.
+    /// Detects the engine.
     ///
     /// - Parameters:
-    ///   - version: PostgreSQL's version that the server says it is, as libpq counts: 150018.
-    ///   - parameter: gives what the server has said of itself as a connection was made, by name.
+    ///     - version: the PostgreSQL version that the server reports, in libpq's form: 150018.
+    ///     - parameter: returns a parameter that the server reported when the connection was
+    ///       made, by name.
     init(version: Int32, _ parameter: (String) -> String?) {
       if let cockroach = parameter("crdb_version") {
         name = cockroach.split(separator: " ").prefix(3).joined(separator: " ")
-        // Advisory locks are there and do nothing; writers meet at the count in Z_METADATA.
+        // Advisory locks exist but have no effect; writers serialise on the counter in Z_METADATA.
         (hasAdvisoryLocks, numbersTransactions, hasTransactionalDDL) = (false, false, false)
-        // It copies texts only.
+        // Its COPY supports only text.
         copiesRows = false
       } else if let server = parameter("server_version"), server.contains("-YB-") {
         name = "YugabyteDB \(server)"
@@ -40,7 +41,7 @@
       }
     }
 
-    /// What gives the number of a transaction that writes as a text; NULL where there is none.
+    /// The expression for the number of a writing transaction, as text; NULL if there is none.
     var transactionNumber: String {
       numbersTransactions ? "pg_current_xact_id()::text" : "NULL::text"
     }

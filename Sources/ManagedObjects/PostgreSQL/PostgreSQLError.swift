@@ -1,30 +1,30 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// PostgreSQL's own account of why it could not do something.
+  /// An error reported by PostgreSQL or its client library.
   struct PostgreSQLError: Error {
-    /// The five characters of an SQLSTATE; empty where no server said anything.
+    /// The five characters of the SQLSTATE; empty if it does not come from a server.
     let state: String
-    /// The server's message, or the library's.
+    /// The message of the server or the library.
     let message: String
     /// The constraint or index that was violated.
     var constraint: String?
-    /// What became of a commit while which the connection was cut; nil for any other error.
+    /// The fate of a transaction whose connection was lost during COMMIT; nil for any other error.
     var fate: Fate?
 
     enum Fate {
-      /// The server has not heard of it, or has taken it back.
+      /// The server never received the COMMIT, or has rolled the transaction back.
       case rolledBack
-      /// That cannot be known.
+      /// It cannot be determined.
       case unknown
     }
 
-    /// What is wrong with what was asked of the connection itself.
+    /// The error for invalid connection settings.
     static func misuse(_ message: String) -> PostgreSQLError {
       PostgreSQLError(state: "MOURL", message: message)
     }
 
-    /// What is wrong with a database that is to get a store, and may not be able to keep all texts.
+    /// The error for a database whose encoding may not be able to store all texts.
     static func wrongEncoding(_ encoding: String) -> PostgreSQLError {
       PostgreSQLError(
         state: "MOENC", message: "its database has the encoding \(encoding), not UTF8")
@@ -36,7 +36,7 @@
       self.constraint = constraint
     }
 
-    /// Reads the error of a result; nil where there is none.
+    /// Reads the error of a result; nil if it succeeded.
     init?(_ result: OpaquePointer?, of handle: OpaquePointer) {
       switch PQresultStatus(result) {
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: return nil
@@ -51,12 +51,12 @@
         constraint: field("n"))
     }
 
-    /// Reads why there is no connection: the message names the SQLSTATE, in whatever language the
-    /// rest is.
+    /// Reads why connecting failed: the message contains the SQLSTATE, whatever the language of the
+    /// rest.
     init(connecting handle: OpaquePointer) {
       let message = String(cString: PQerrorMessage(handle)).trimmed
       if PQconnectionNeedsPassword(handle) == 1 {
-        // The library itself says so, without an SQLSTATE: there is none to be sent.
+        // The library itself reports this, without an SQLSTATE.
         self.init(state: "28P01", message: message)
         return
       }
@@ -69,10 +69,10 @@
       self.init(state: state.map(String.init) ?? "", message: message)
     }
 
-    /// Reads what is wrong with the settings of a connection that has just begun: `sslmode=bogus`;
-    /// nil where nothing is, or the reason is another one.
+    /// Reads an error in the settings of a connection attempt: `sslmode=bogus`; nil if there is
+    /// none or it has another reason.
     ///
-    /// The library tells it by its message alone, which names no place as those about servers do.
+    /// The library reports it only by its message, which does not name a server as others do.
     init?(settingsOf handle: OpaquePointer) {
       guard PQstatus(handle) == CONNECTION_BAD else { return nil }
       let message = String(cString: PQerrorMessage(handle)).trimmed
@@ -81,14 +81,14 @@
     }
 
     var isUniqueViolation: Bool { state == "23505" }
-    /// No such table, or no such schema.
+    /// The table or the schema does not exist.
     var isMissingTable: Bool { state == "42P01" || state == "3F000" }
     var isMissingColumn: Bool { state == "42703" }
-    /// Someone else was faster in making the same.
+    /// Another client created the same object at the same time.
     var isMadeByOthers: Bool { ["42P06", "42P07", "23505"].contains(state) }
-    /// The server takes no more connections now, starts or stops: later it may.
+    /// The server has too many connections, starts or stops: a later attempt may succeed.
     var isForLater: Bool { ["53300", "57P03"].contains(state) }
-    /// Others hold what is needed.
+    /// Another transaction holds a lock or conflicts with this one.
     var isBusy: Bool { ["55P03", "40001", "40P01"].contains(state) }
     /// Whether the connection is lost.
     var isLost: Bool {

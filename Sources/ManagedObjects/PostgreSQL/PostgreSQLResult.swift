@@ -1,12 +1,12 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// What a statement gave, all of it in memory.
+  /// The result of a statement, completely in memory.
   final class PostgreSQLResult {
     private let result: OpaquePointer?
     let count: Int
 
-    /// Takes a result over.
+    /// Takes ownership of a result.
     init(_ result: OpaquePointer?) {
       self.result = result
       count = Int(PQntuples(result))
@@ -16,47 +16,47 @@
 
     var columnCount: Int32 { PQnfields(result) }
 
-    /// What the server says that it has done: `COMMIT`.
+    /// The command tag that the server reports: `COMMIT`.
     var command: String { String(cString: PQcmdStatus(result)) }
 
     func isNull(_ row: Int, _ column: Int32) -> Bool {
       PQgetisnull(result, Int32(truncatingIfNeeded: row), column) != 0
     }
 
-    /// A whole number of 8 bytes; 0 where there is none.
+    /// An 8-byte integer; 0 for NULL.
     func integer(_ row: Int, _ column: Int32) -> Int64 { Int64(bitPattern: bits(row, column)) }
 
-    /// The 8 bytes of a number; 0 where there is none.
+    /// The 8 bytes of a number; 0 for NULL.
     func bits(_ row: Int, _ column: Int32) -> UInt64 {
       isNull(row, column) ? 0 : storedBits(row, column)
     }
 
-    /// The 8 bytes of a number that is there; 0 for a value of another length.
+    /// The 8 bytes of a number that is not NULL; 0 for a value of another length.
     func storedBits(_ row: Int, _ column: Int32) -> UInt64 {
       let bytes = storedBytes(row, column)
       return bytes.count == 8 ? UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) : 0
     }
 
-    /// The bytes of a value, as long as the result is there; nil where there is none.
+    /// The bytes of a value, valid as long as the result; nil for NULL.
     func bytes(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer? {
       isNull(row, column) ? nil : storedBytes(row, column)
     }
 
-    /// The bytes of a value that is there, as long as the result is.
+    /// The bytes of a value that is not NULL, valid as long as the result.
     func storedBytes(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer {
       let row = Int32(truncatingIfNeeded: row)
       return UnsafeRawBufferPointer(
         start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
-    /// The number of each column's type.
+    /// The OID of each column's type.
     var types: [UInt32] { (0..<columnCount).map { PQftype(result, $0) } }
 
     func text(_ row: Int, _ column: Int32) -> String? {
       bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A value of whichever type the column has.
+    /// A value of any column type.
     func scalar(_ row: Int, _ column: Int32) -> Scalar? {
       guard let bytes = bytes(row, column) else { return nil }
       switch PQftype(result, column) {

@@ -1,31 +1,30 @@
 #if PostgreSQL
-  /// The rows that a SELECT gives, one after the other as they come from the server, or out of a
-  /// whole result.
+  /// The rows of a SELECT, one after another as they are received, or from a complete result.
   ///
-  /// Whatever else is asked over the connection meanwhile has the rest of them come into memory
-  /// first.
+  /// Any other statement on the connection first receives the remaining rows into memory.
   final class PostgreSQLRows {
-    /// The number of each column's type; none where a result has no columns.
+    /// The OID of each column's type; empty for a result without columns.
     let types: [UInt32]
-    /// The bytes of each value of the row that is looked at, as long as it is; NULL has no address.
+    /// The bytes of each value in the current row, valid as long as that is current; NULL has no
+    /// address.
     let values: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
-    /// What has the row that is looked at, and rows behind it.
+    /// The source of the current row, which may contain further rows.
     private var current: PostgreSQLRow?
-    /// The index of the row that is looked at in a result.
+    /// The index of the current row in a result.
     private var index = -1
-    /// What has been received, the next one last.
+    /// The rows received but not yet read, the next one last.
     private var received: [PostgreSQLRow]
-    /// What went wrong behind the rows that have been received.
+    /// The error that follows the received rows.
     private var failure: PostgreSQLError?
-    /// Where more comes from; nil where nothing does.
+    /// The connection that further rows are received from; nil if there are none.
     private var connection: PostgreSQLConnection?
 
-    /// All rows of a result.
+    /// The rows of a complete result.
     convenience init(_ result: PostgreSQLResult) {
       self.init(types: result.types, .result(result), from: nil)
     }
 
-    /// A row, and those that come behind it.
+    /// A row and those received after it.
     init(types: [UInt32], _ first: PostgreSQLRow, from connection: PostgreSQLConnection?) {
       self.types = types
       values = .allocate(capacity: types.count)
@@ -39,7 +38,7 @@
       values.deallocate()
     }
 
-    /// Goes to the next row; false when there is none.
+    /// Advances to the next row; returns false when there is none.
     func next() throws(PostgreSQLError) -> Bool {
       if case .result(let result)? = current, index + 1 < result.count {
         index += 1
@@ -87,13 +86,13 @@
       }
     }
 
-    /// A whole number of 8 bytes; 0 where there is none.
+    /// An 8-byte integer; 0 for NULL.
     func integer(_ column: Int) -> Int64 {
       let bytes = values[column]
       return bytes.count == 8 ? Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)) : 0
     }
 
-    /// Has all that is still to come come into memory.
+    /// Receives all remaining rows into memory.
     func takeRest() {
       guard let connection else { return }
       self.connection = nil
@@ -108,12 +107,12 @@
 
   @available(*, unavailable) extension PostgreSQLRows: Sendable {}
 
-  /// What the server sends of rows: one or more of a result, or one of a COPY.
+  /// The form in which rows are received: one or more in a result, or one of a COPY.
   enum PostgreSQLRow {
     case result(PostgreSQLResult)
     case copied(PostgreSQLCopiedRow)
 
-    /// The same without the room for more that a result has, which is ten times what a row takes.
+    /// The row without the spare memory of a result, which is ten times as large as a row.
     fileprivate var compact: PostgreSQLRow {
       guard case .result(let result) = self, result.count == 1 else { return self }
       return .copied(PostgreSQLCopiedRow(copying: result))

@@ -1,9 +1,9 @@
 #if PostgreSQL
-  /// A value to run a statement with, in PostgreSQL's binary form.
+  /// A value of a parameter, in PostgreSQL's binary format.
   struct PostgreSQLValue: Equatable {
-    /// The type, by its number in every PostgreSQL.
+    /// The type, by its OID, which is the same in every PostgreSQL.
     enum Kind: UInt32 {
-      /// Whichever the server finds that it has to be.
+      /// Whatever type the server infers.
       case any = 0
       case bytes = 17
       case integer = 20
@@ -14,7 +14,7 @@
       case integers = 1016
       case reals = 1022
 
-      /// The type of lists of this one.
+      /// The array type with this element type.
       var list: Kind {
         switch self {
         case .any: .any
@@ -78,17 +78,17 @@
     }
   }
 
-  /// Values of one type in the making, to be handed over as one array.
+  /// A list of values of one type, to be passed as one array.
   struct PostgreSQLList {
     let kind: PostgreSQLValue.Kind
     private(set) var count: Int32 = 0
     private var hasNulls = false
     private var bytes: [UInt8] = []
 
-    /// - Parameter count: for about so many values there is to be room.
+    /// - Parameter count: the number of values to reserve room for.
     init(_ kind: PostgreSQLValue.Kind, count: Int = 0) {
       self.kind = kind
-      // Most values have 8 bytes, behind the 4 of their length.
+      // Most values have 8 bytes, after 4 bytes for their length.
       bytes.reserveCapacity(12 * count)
     }
 
@@ -120,7 +120,7 @@
       append(Int32(-1))
     }
 
-    /// The array: its dimensions, its elements' type, its bounds, its elements.
+    /// The array: its dimensions, element type, bounds and elements.
     var value: PostgreSQLValue {
       var head = PostgreSQLList(kind)
       head.append(Int32(count == 0 ? 0 : 1))
