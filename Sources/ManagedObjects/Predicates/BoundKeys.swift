@@ -1,4 +1,4 @@
-/// Keys to be among, in order where they are many.
+/// The keys of an IN condition, sorted if there are many.
 struct BoundKeys {
   let keys: [Int64]
   private let isSorted: Bool
@@ -8,7 +8,7 @@ struct BoundKeys {
     self.keys = isSorted ? keys.sorted() : keys
   }
 
-  /// Whether a key is one of these; O(log n).
+  /// Whether a key is one of them; O(log n).
   func contains(_ key: Int64) -> Bool {
     guard isSorted else { return keys.contains(key) }
     var low = 0

@@ -1,6 +1,6 @@
 public import DataModel
 
-/// A value to fetch for a dictionary: a property, an expression, or an aggregate of many rows.
+/// A value to fetch into a dictionary: a property, an expression, or an aggregate over rows.
 ///
 ///     request.propertiesToFetch = [
 ///       "dog.name",
@@ -12,32 +12,32 @@ public import DataModel
 ///
 /// Follows Core Data's `NSExpressionDescription`.
 public struct ExpressionDescription: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// What is made of the values of all rows of a group; missing values do not count.
+  /// An aggregate over the values of all rows in a group; missing values do not count.
   public enum Aggregate: Sendable, Hashable {
-    /// How many values there are.
+    /// The number of values.
     case count
-    /// How many different values there are.
+    /// The number of distinct values.
     case countDistinct
     /// The sum; 0 for no values.
     case sum
-    /// The sum divided by the count; missing for no values.
+    /// The sum divided by the count; nil if there are no values.
     case average
-    /// The smallest; missing for no values.
+    /// The smallest value; nil if there are no values.
     case minimum
-    /// The largest; missing for no values.
+    /// The largest value; nil if there are no values.
     case maximum
   }
 
   /// The key in the dictionary.
   public var name: String
-  /// What is worked out for each row.
+  /// The expression that is evaluated for each row.
   public var expression: FetchExpression
-  /// What is made of all rows of a group; nil for the value of one of them.
+  /// The aggregate over all rows in a group; nil for the value of a single row.
   public var aggregate: Aggregate?
-  /// The type of the result; nil for that of the attribute, or as it comes.
+  /// The type of the result; nil for the attribute's type, or the type that results.
   public var expressionResultType: AttributeDescription.AttributeType?
 
-  /// Asks for the value of an expression.
+  /// Fetches the value of an expression.
   public init(
     name: String, expression: FetchExpression,
     resultType: AttributeDescription.AttributeType? = nil
@@ -47,7 +47,7 @@ public struct ExpressionDescription: Sendable, Hashable, ExpressibleByStringLite
     expressionResultType = resultType
   }
 
-  /// Asks for an aggregate; `.evaluatedObject` counts rows.
+  /// Fetches an aggregate; `.evaluatedObject` counts rows.
   public init(
     name: String, _ aggregate: Aggregate, of expression: FetchExpression,
     resultType: AttributeDescription.AttributeType? = nil
@@ -56,7 +56,7 @@ public struct ExpressionDescription: Sendable, Hashable, ExpressibleByStringLite
     self.aggregate = aggregate
   }
 
-  /// Asks for a property by its name, or by a key path through to-ones.
+  /// Fetches a property by its name, or by a key path through to-ones.
   public init(stringLiteral name: String) {
     self.init(name: name, expression: .keyPath(name))
   }

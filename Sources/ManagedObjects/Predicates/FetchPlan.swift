@@ -1,6 +1,6 @@
 import DataModel
 
-/// What is asked of a store.
+/// The description of a fetch from a store.
 struct FetchPlan {
   let entity: EntityBinding
   var includesSubentities = true
@@ -8,62 +8,63 @@ struct FetchPlan {
   var sorts: [BoundSort] = []
   var limit = 0
   var offset = 0
-  /// Only members of some objects' to-many, each object's in their order, one object's after the
-  /// other's by key.
+  /// Restricts the fetch to members of owners' to-many, in each owner's order, sorted by the
+  /// owners' keys.
   var link: Link?
 
-  /// The same, for stores that know to-manys by their names: whatever the relationship.
+  /// The same restriction for stores that access to-manys by name, for any relationship.
   var members: (toMany: EntityBinding.ToMany, owners: [Int64])?
-  /// What was asked for before it was bound; only for stores that are handed it.
+  /// The fetch before it was bound; only for stores that evaluate it themselves.
   var unbound: UnboundFetch?
 
-  /// Some objects' end of a join.
+  /// One end of a join, and the keys of owners there.
   struct Link {
     let end: EntityBinding.JoinEnd
     let owners: [Int64]
   }
 
-  /// Whether values in files are left there, and their rows have the column's bytes as they are.
+  /// Whether external files are not read, so that rows contain the column's bytes unchanged.
   var leavesExternalData = false
-  /// Whether only keys are wanted, and `makeRow` will not be called.
+  /// Whether only keys are needed, and `makeRow` will not be called.
   var keysOnly = false
-  /// Whether `values` is to say of which entity each row is; else that is the plan's.
+  /// Whether `values` must report the entity of each row; otherwise it reports the plan's.
   ///
-  /// The number of the entity is in no index, by which a store may have found the rest.
+  /// The number of the entity is not in the index by which a store may have found the other values.
   var tellsEntities = false
-  /// Whether any order will do, so that the store is free to find the rows by an index.
+  /// Whether any order is acceptable, so that the store may choose an index freely.
   var isUnordered = false
-  /// Whether rows that lead to many others are looked for by the keys in an index first, and then
-  /// read in the order of their keys.
+  /// Whether rows with a given destination are found by their keys in an index first, and then read
+  /// in key order.
   ///
-  /// For a predicate that says no more than that they do.
+  /// For a predicate that contains nothing else.
   var findsKeysFirst = false
 
-  /// The indexes of the entities whose rows are asked for.
+  /// The indexes of the entities whose rows are fetched.
   var family: [Int] { includesSubentities ? entity.family : [entity.index] }
 
-  /// Whether a store is asked for the numbers of rows' entities beside values.
+  /// Whether a store must report the entity numbers of rows along with their values.
   var asksForEntities: Bool { tellsEntities && includesSubentities && entity.family.count > 1 }
 
-  /// The index of a row's entity, of whose number a store is asked only where that is wanted and
-  /// there are several.
+  /// The index of a row's entity; the store is asked for its number only if the plan needs it and
+  /// there are several entities.
   ///
-  /// - Parameter bindings: those of the entity's store.
+  /// - Parameter bindings: the bindings of the entity's store.
   func entity(among bindings: [EntityBinding], numbered number: () -> Int64) -> Int {
     guard asksForEntities, let first = bindings.first?.index else { return entity.index }
     let number = number()
     return entity.family.first { bindings[$0 - first].number == number } ?? entity.index
   }
 
-  /// Whether all rows are asked for, in no order but that of their keys.
+  /// Whether all rows are fetched, sorted only by key.
   var isPlain: Bool { predicate == nil && sorts.isEmpty }
 
-  /// The plan with the rows that it leaves out first, for who counts those of several stores off.
+  /// The plan without an offset and with a limit that includes the skipped rows, for a caller that
+  /// applies both to the merged rows of several stores.
   var fromFirst: FetchPlan {
     var plan = self
     plan.offset = 0
     if limit > 0 {
-      // More than can be counted is as good as all.
+      // A sum that overflows means no limit.
       let (end, isTooFar) = limit.addingReportingOverflow(offset)
       plan.limit = isTooFar ? 0 : end
     }
@@ -72,14 +73,14 @@ struct FetchPlan {
 
   init(entity: EntityBinding) { self.entity = entity }
 
-  /// Asks for rows, in any order.
+  /// Fetches rows by their keys, in any order.
   init(rows keys: [Int64], of entity: EntityBinding) {
     self.entity = entity
     predicate = .object(isIn: BoundKeys(keys))
     isUnordered = true
   }
 
-  /// Asks for the first row that has a value.
+  /// Fetches the first row with a value.
   init(lookingUp value: Scalar, at slot: Int, of entity: EntityBinding) {
     self.entity = entity
     var type: AttributeDescription.AttributeType?
@@ -95,7 +96,7 @@ struct FetchPlan {
       predicate: .comparison(name, .equal, value.value(as: type)), sortDescriptors: [])
   }
 
-  /// Asks for the members of some objects' to-many, each object's in their order.
+  /// Fetches the members of owners' to-many, in each owner's order.
   ///
   /// - Parameter destination: the entity of the members.
   /// - Precondition: the relationship is stored.
@@ -118,7 +119,7 @@ struct FetchPlan {
 }
 
 extension SlotLayout.Slot {
-  /// The name of the attribute whose place it is; nil for any other.
+  /// The name of the attribute in the slot; nil for any other slot.
   fileprivate var attributeName: String? {
     if case .attribute(let attribute) = self { attribute.name } else { nil }
   }

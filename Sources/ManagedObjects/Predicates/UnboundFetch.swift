@@ -1,8 +1,8 @@
-/// What a fetch asked for before its names became slots, for stores that are handed it.
+/// A fetch before its names were bound to slots, for stores that evaluate it themselves.
 struct UnboundFetch {
   var predicate: FetchPredicate?
   var sortDescriptors: [FetchSortDescriptor]
-  /// What dictionaries are wanted, where they are.
+  /// The parts of a request for dictionaries; nil for any other.
   var dictionaries: Dictionaries?
 
   struct Dictionaries {

@@ -1,9 +1,9 @@
 extension BoundPredicate {
-  /// Whether a row is looked at whose scope is before a given one.
+  /// Whether the condition uses a row of a scope before a given one.
   func looks(before scope: Int) -> Bool {
     switch self {
     case .constant: false
-    // These are of the row that is judged.
+    // These always use the evaluated row.
     case .comparison, .isIn, .relationship, .object: scope > 0
     case .compare(let one, _, let other, _), .textOf(let one, _, let other, _):
       one.looks(before: scope) || other.looks(before: scope)
@@ -38,7 +38,7 @@ extension BoundCollection {
     }
   }
 
-  /// Whether conditions on the members depend on no other row, the last of which is given.
+  /// Whether the conditions on the members use no row outside of the collection.
   func areJudgedAlone(by condition: BoundPredicate) -> Bool {
     let conditions = levels.flatMap(\.filters) + [condition]
     return levels.first.map { first in !conditions.contains { $0.looks(before: first.member) } }

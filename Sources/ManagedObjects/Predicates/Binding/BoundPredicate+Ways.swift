@@ -1,12 +1,12 @@
 import DataModel
 
-/// One relationship on the way from a row to others.
+/// One relationship in a key path.
 enum BoundStep {
   case toOne(EntityBinding.ToOne)
-  /// With the place of the entity whose to-many it is.
+  /// Together with the index of the entity that has the to-many.
   case toMany(EntityBinding.ToMany, entity: Int)
 
-  /// The index of the entity it leads to.
+  /// The index of the destination entity.
   var destination: Int {
     switch self {
     case .toOne(let toOne): toOne.destination
@@ -28,7 +28,7 @@ enum BoundStep {
 }
 
 extension BoundPredicate {
-  /// The ways that the condition looks along from the row that is judged; none that is the start of
+  /// The relationship paths that the condition uses, from the evaluated row; none is a prefix of
   /// another.
   var ways: [[BoundStep]] {
     var finder = WayFinder()
@@ -40,10 +40,10 @@ extension BoundPredicate {
   }
 }
 
-/// Finds the ways in a condition.
+/// Finds the relationship paths in a condition.
 private struct WayFinder {
   private(set) var ways: [[BoundStep]] = []
-  /// The way to each row being looked at.
+  /// The path to the row of each scope.
   private var scopes: [[BoundStep]] = [[]]
 
   mutating func visit(_ predicate: BoundPredicate) {

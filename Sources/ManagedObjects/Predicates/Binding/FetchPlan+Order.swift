@@ -1,15 +1,15 @@
 import DataModel
 
 extension FetchPlan {
-  /// Decides the order of the rows where nothing is sorted by.
+  /// Decides the order of the rows if there are no sort descriptors.
   ///
-  /// All rows may come in any order, so that the store is free to use an index; `KeyOrder` puts
-  /// what comes in the order of the primary keys. Where a limit or an offset picks some of them,
-  /// all stores have to pick the same: those by the indexed attribute that the predicate bounds, so
-  /// that a few are found without reading all, else by primary key.
+  /// Without limit and offset, any order will do, so that the store may choose an index; `KeyOrder`
+  /// detects if the rows must be sorted by primary key afterwards. With a limit or an offset, all
+  /// stores must pick the same rows: in the order of the indexed attribute that the predicate
+  /// bounds, so that few rows are found without reading all, or else by primary key.
   ///
-  /// - Parameter byIndex: whether some may be picked by an index. All plans of a fetch are sorted
-  ///   by the same, since what several stores give is put in one order.
+  /// - Parameter byIndex: whether rows may be picked by an index. All plans of a fetch are sorted
+  ///   alike, since the rows of several stores are merged.
   mutating func decideOrder(among bindings: [EntityBinding], byIndex: Bool) {
     guard sorts.isEmpty else { return }
     if limit == 0, offset == 0 {
@@ -20,10 +20,10 @@ extension FetchPlan {
   }
 }
 
-/// Whether rows have come in the order of their primary keys.
+/// Detects whether rows arrive in the order of their primary keys.
 struct KeyOrder {
   private var last = Int64.min
-  /// Whether a row has come behind one with a larger key.
+  /// Whether a row arrived after one with a larger key.
   private(set) var isBroken = false
 
   mutating func add(_ key: Int64) {
@@ -33,8 +33,8 @@ struct KeyOrder {
 }
 
 extension BoundPredicate {
-  /// The order of an index on an attribute of the judged row that has to lie within a bound; nil
-  /// where there is none.
+  /// The order of an index on an attribute of the evaluated row that the condition bounds; nil if
+  /// there is none.
   fileprivate func indexedBound(
     of entity: EntityBinding, among bindings: [EntityBinding]
   ) -> BoundSort? {
@@ -52,7 +52,7 @@ extension BoundPredicate {
     }
   }
 
-  /// Whether an index gives the rows whose value is one of a few.
+  /// Whether an index finds the rows whose attribute has one of some values.
   func asksForIndexedValues(of entity: EntityBinding, among bindings: [EntityBinding]) -> Bool {
     switch self {
     case .comparison(let path, .equal, .some), .isIn(let path, _):
@@ -66,8 +66,8 @@ extension BoundPredicate {
 }
 
 extension EntityBinding {
-  /// Whether small values stand first in an index that begins with an attribute; nil where the
-  /// model asks for no such index.
+  /// Whether small values come first in an index that begins with an attribute; nil if the model
+  /// defines no such index.
   fileprivate func indexIsAscending(on slot: Int, among bindings: [EntityBinding]) -> Bool? {
     guard case .attribute(let attribute) = slots[slot] else { return nil }
     if attribute.isIndexed { return true }

@@ -1,6 +1,6 @@
 import DataModel
 
-/// A predicate with the text that it was read from, so that errors say where in it they are.
+/// A predicate with the text it was parsed from, so that errors contain a position in the text.
 ///
 ///     let parsed = try ParsedPredicate(format: "note == 'length' AND length > 3")
 ///     do throws(PredicateBindingError) {
@@ -9,15 +9,15 @@ import DataModel
 ///       print(error.position ?? 0)   // 21
 ///     }
 ///
-/// For text that people write. Core Data has no counterpart.
+/// For text that users write. Core Data has no counterpart.
 public struct ParsedPredicate: Sendable {
-  /// What the text says.
+  /// The parsed predicate.
   public let predicate: FetchPredicate
   private let format: String
   private let expressions: [(expression: FetchExpression, start: Int)]
   private let comparisons: [(predicate: FetchPredicate, start: Int)]
 
-  /// Reads a predicate from text.
+  /// Parses a predicate.
   ///
   /// - Throws: As `FetchPredicate.init(format:_:)` does.
   public init(
@@ -32,9 +32,9 @@ public struct ParsedPredicate: Sendable {
     comparisons = parser.comparisons
   }
 
-  /// Looks whether the objects of an entity can be asked so, as `FetchPredicate.check` does.
+  /// Checks that the predicate fits an entity, like `FetchPredicate.check`.
   ///
-  /// - Throws: Where they cannot, with the position of the part that is wrong.
+  /// - Throws: If it does not, with the position of the wrong part.
   public func check(
     entityName: String, in model: ManagedObjectModel
   ) throws(PredicateBindingError) {
@@ -42,7 +42,7 @@ public struct ParsedPredicate: Sendable {
       try predicate.check(entityName: entityName, in: model)
     } catch {
       let found = error
-      // Of several comparisons with the same part, the first that is wrong by itself.
+      // Of several comparisons that contain the same part, the first that is wrong by itself.
       let comparison = comparisons.first { comparison in
         do throws(PredicateBindingError) {
           try comparison.predicate.check(entityName: entityName, in: model)
@@ -56,7 +56,7 @@ public struct ParsedPredicate: Sendable {
     }
   }
 
-  /// Where a part begins, as an error names it: an expression, or the names behind one.
+  /// The position of a part that an error names: an expression, or the end of a key path.
   private func position(of part: String, from start: Int) -> Int? {
     let parts = expressions.filter { $0.start >= start }
       .map { (text: $0.expression.format, start: $0.start) }

@@ -1,21 +1,21 @@
 import DataModel
 
-/// Key paths that begin with an operator, such as `@max.date`: of all objects of the entity.
+/// Key paths that begin with an operator, such as `@max.date`, over all objects of the entity.
 ///
-/// They have one value for all objects that are judged, so they are worked out before, and are
-/// constants from then on.
+/// They have the same value for all evaluated objects, so they are computed first and then treated
+/// as constants.
 extension PredicateBinder {
-  /// What is made of all objects: an aggregate of an expression.
+  /// An aggregate over all objects of the entity.
   struct OfAllObjects {
     let names: String
     let aggregate: AggregateFunction
-    /// The value of each object; nil where they are only counted.
+    /// The value of each object; nil if they are only counted.
     let value: BoundExpression?
   }
 
   static func isOfAllObjects(_ names: String) -> Bool { names.utf8.first == UInt8(ascii: "@") }
 
-  /// The key paths of all objects in a predicate.
+  /// The aggregates over all objects in a predicate.
   func ofAllObjects(
     _ predicate: FetchPredicate
   ) throws(PredicateBindingError) -> [OfAllObjects] {
@@ -36,7 +36,7 @@ extension PredicateBinder {
     return bound
   }
 
-  /// The value that was worked out before; missing where none was.
+  /// The value computed before; nil if there is none.
   func valueOfAllObjects(
     _ names: String, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {

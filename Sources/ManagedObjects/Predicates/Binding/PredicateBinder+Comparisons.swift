@@ -25,7 +25,7 @@ extension PredicateBinder {
       }
       var ofMember = comparison
       let member = try member(of: path, left)
-      // "ANY walks CONTAINS x" says of objects what "walks CONTAINS x" says.
+      // "ANY walks CONTAINS x" means the same as "walks CONTAINS x".
       if case .object = member.kind, comparison.operator == .contains { ofMember.operator = .equal }
       let condition = try bind(member, ofMember, path.scopes)
       let members = BoundCollection(levels: path.levels)
@@ -49,7 +49,7 @@ extension PredicateBinder {
     return try bind(try value(left, scopes), comparison, scopes)
   }
 
-  /// Binds the rest of a comparison whose left is one value.
+  /// Binds the rest of a comparison whose left side is a single value.
   private func bind(
     _ left: TypedExpression, _ comparison: FetchPredicate.Comparison, _ scopes: Scopes
   ) throws(PredicateBindingError) -> BoundPredicate {
@@ -94,12 +94,13 @@ extension PredicateBinder {
     return try text(whole, .contains, left, comparison)
   }
 
-  /// One of several values; constants are looked up together, others compared one by one.
+  /// Binds a test for one of several values; constants are looked up together, others compared
+  /// singly.
   private func isIn(
     _ left: TypedExpression, _ values: [FetchExpression],
     _ comparison: FetchPredicate.Comparison, _ scopes: Scopes
   ) throws(PredicateBindingError) -> BoundPredicate {
-    // Only values of which it is known that they are the right side are looked up together.
+    // Values are looked up together only if the left side is not a constant.
     let isLookedUp = if case .constant = left.expression { false } else { true }
     let options =
       left.kind == .text ? comparison.options : []
@@ -107,7 +108,7 @@ extension PredicateBinder {
     var others: [BoundPredicate] = []
     constants.reserveCapacity(values.count)
     for element in values {
-      // NaN is in no list, not even where a value is missing.
+      // NaN equals nothing, not even a missing value.
       if case .constant(let value?) = element.kind, value.isNaN { continue }
       let other = try value(element, scopes)
       var single = comparison
@@ -126,7 +127,7 @@ extension PredicateBinder {
       }
     }
     if !constants.isEmpty {
-      // Folded once each, and not once for each row.
+      // Folded once here rather than for each row.
       let left =
         options.isEmpty ? left.expression : BoundExpression.folded(left.expression, options)
       others.insert(Self.oneOf(left, constants), at: 0)
@@ -134,7 +135,7 @@ extension PredicateBinder {
     return others.count == 1 ? others[0] : .any(others)
   }
 
-  /// The quick form, where the left has one.
+  /// The fast form of the test, if the left side has one.
   private static func oneOf(_ left: BoundExpression, _ values: [Scalar]) -> BoundPredicate {
     switch left {
     case .value(scope: 0, let path) where path.type == nil:
@@ -147,7 +148,7 @@ extension PredicateBinder {
 
   // MARK: Two values
 
-  /// Compares two values of one kind.
+  /// Binds a comparison of two values of the same kind.
   private func compare(
     _ left: TypedExpression, _ how: FetchPredicate.Operator, _ right: TypedExpression,
     _ comparison: FetchPredicate.Comparison
@@ -184,7 +185,7 @@ extension PredicateBinder {
     }
   }
 
-  /// An operator on texts.
+  /// Binds an operator on texts.
   private func text(
     _ left: TypedExpression, _ how: FetchPredicate.Operator, _ right: TypedExpression,
     _ comparison: FetchPredicate.Comparison
@@ -209,7 +210,8 @@ extension PredicateBinder {
     }
   }
 
-  /// Both sides, made comparable: an ID becomes a key, a text beside a UUID the UUID.
+  /// Both sides in comparable form: an ID becomes a key, a text compared with a UUID becomes a
+  /// UUID.
   private func alike(
     _ left: TypedExpression, _ right: TypedExpression, _ comparison: FetchPredicate.Comparison
   ) throws(PredicateBindingError) -> (TypedExpression, TypedExpression) {
@@ -232,7 +234,7 @@ extension PredicateBinder {
   private func adapted(_ side: TypedExpression, to other: TypedExpression) -> TypedExpression {
     var side = side
     if let id = side.id {
-      // An object of another store or family is none of these; no row has this key.
+      // An object of another store or family can never match: no row has this key.
       var key = id.key
       if case .object(let root?) = other.kind {
         side.kind = other.kind
@@ -253,15 +255,15 @@ extension PredicateBinder {
 }
 
 extension Scalar {
-  /// A text as what counts of it under options; other values as they are.
+  /// A text folded under options; other values unchanged.
   func folded(_ options: TextOptions) -> Scalar {
     guard case .text(let bytes) = self, !options.isEmpty else { return self }
     return .text(bytes.withUnsafeBytes { TextFolding.fold($0, options) })
   }
 
-  /// The primary key that the value is.
+  /// The value as a primary key.
   ///
-  /// - Precondition: the value is a whole number, as every key is.
+  /// - Precondition: the value is an integer, as every key is.
   fileprivate var key: Int64 {
     guard case .integer(let key) = self else { fatalError("A key is a whole number.") }
     return key
@@ -269,7 +271,7 @@ extension Scalar {
 }
 
 extension TypedExpression.Kind {
-  /// The kind in words.
+  /// A description of the kind.
   fileprivate var reading: String {
     switch self {
     case .number: "a number"
@@ -282,7 +284,7 @@ extension TypedExpression.Kind {
 }
 
 extension FetchPredicate.Operator {
-  /// The operator that says the same when the sides change places.
+  /// The equivalent operator for swapped sides.
   fileprivate var mirrored: FetchPredicate.Operator {
     switch self {
     case .lessThan: .greaterThan

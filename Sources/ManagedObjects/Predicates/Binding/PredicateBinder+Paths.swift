@@ -1,41 +1,41 @@
 import DataModel
 
-/// A key path with its names looked up.
+/// A resolved key path.
 struct PredicatePath {
-  /// What stands at the end.
+  /// The end of a key path.
   enum End {
-    /// The object itself that the way leads to.
+    /// The object that the path leads to.
     case object
-    /// A value, or the key of a to-one where the type is nil.
+    /// A value, or the key of a to-one if the type is nil.
     case slot(Int, AttributeDescription.AttributeType?)
-    /// What an operator makes of the members: `@count`, `@sum.duration`.
+    /// An operator applied to the members: `@count`, `@sum.duration`.
     case operation(AggregateFunction, String?)
   }
 
-  /// The to-manys on the way.
+  /// The to-manys in the path.
   var levels: [BoundCollection.Level] = []
-  /// The scope from which the rest of the way starts.
+  /// The scope from which the rest of the path starts.
   var scope: Int
-  /// The to-ones behind the last to-many.
+  /// The to-ones after the last to-many.
   var hops: [EntityBinding.ToOne] = []
-  /// The entity of the object that the way has come to.
+  /// The entity at the end of the part resolved so far.
   var entity: EntityBinding
   var end = End.object
-  /// Which one of the members the way goes on from; nil for all.
+  /// The index of the member from which the path continues; nil for all members.
   var element: FetchExpression.ElementIndex?
-  /// What can be seen from the end.
+  /// The scopes visible at the end.
   var scopes: PredicateBinder.Scopes
 }
 
 extension PredicateBinder {
-  /// Looks a key path up, from the object that is judged.
+  /// Resolves a key path from the evaluated object.
   func path(_ names: String, _ scopes: Scopes) throws(PredicateBindingError) -> PredicatePath {
     var path = PredicatePath(scope: 0, entity: entity, scopes: scopes)
     try follow(names, &path)
     return path
   }
 
-  /// Looks the way of an expression up; nil where it is none.
+  /// Resolves the key path of an expression; nil if it is not one.
   func path(
     _ expression: FetchExpression, _ scopes: Scopes
   ) throws(PredicateBindingError) -> PredicatePath? {
@@ -81,7 +81,7 @@ extension PredicateBinder {
     }
   }
 
-  /// The way of an expression to many objects; nil where it leads to one, or is none.
+  /// The key path of an expression to many objects; nil if it leads to one, or is not a key path.
   func pathToMany(
     _ expression: FetchExpression, _ scopes: Scopes
   ) throws(PredicateBindingError) -> PredicatePath? {
@@ -91,7 +91,7 @@ extension PredicateBinder {
     return path
   }
 
-  /// Follows names from where a way has come to.
+  /// Resolves names from the end of a path.
   private func follow(_ names: String, _ path: inout PredicatePath) throws(PredicateBindingError) {
     var rest: Substring? = names[...]
     while let whole = rest {
@@ -111,7 +111,7 @@ extension PredicateBinder {
         return
       } else if isObject(name) {
         guard path.hops.isEmpty else {
-          // The key in the last to-one is the object's.
+          // The key in the last to-one is that of the object.
           let last = path.hops.removeLast()
           path.end = .slot(last.slot, nil)
           return
@@ -123,7 +123,7 @@ extension PredicateBinder {
     }
   }
 
-  /// Whether a name stands for the object that has come before it.
+  /// Whether a name refers to the object before it.
   private func isObject(_ name: String) -> Bool {
     name == "self" || name == "SELF" || name == "objectID"
   }
@@ -156,7 +156,7 @@ extension PredicateBinder {
     return try aggregate(name, rest, names)
   }
 
-  /// What an operator makes of many values.
+  /// The aggregate function of a collection operator.
   func aggregate(
     _ name: String, _ rest: String?, _ names: String
   ) throws(PredicateBindingError) -> AggregateFunction {
@@ -171,7 +171,7 @@ extension PredicateBinder {
     return aggregate
   }
 
-  /// Looks an attribute up; an element of a composite has dots in its name.
+  /// Resolves an attribute; the name of a composite's element contains dots.
   ///
   /// - Parameter first: the name up to its first dot.
   private func attribute(

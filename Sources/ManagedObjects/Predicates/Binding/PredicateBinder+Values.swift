@@ -1,30 +1,30 @@
 import DataModel
 import SystemLibraries
 
-/// An expression that is one value, and what kind of value.
+/// A single-valued expression with the kind of its value.
 struct TypedExpression {
-  /// Values of different kinds cannot be compared.
+  /// The kind of a value; values of different kinds cannot be compared.
   enum Kind: Equatable {
     case number
     case text
     case bytes
-    /// An object of a root entity; nil where the expression names it by its ID.
+    /// An object of a root entity; nil if the expression names it by its ID.
     case object(root: Int?)
-    /// "Missing", which can be compared with all.
+    /// A missing value, which can be compared with any kind.
     case none
   }
 
   var expression: BoundExpression
   var kind: Kind
-  /// The attribute's type, where it is one.
+  /// The type of the attribute, if the expression is one.
   var type: AttributeDescription.AttributeType?
-  /// The constant that it is.
+  /// The constant, if the expression is one.
   var value: AttributeValue?
   var id: ManagedObjectID?
 }
 
 extension PredicateBinder {
-  /// Binds an expression that has to be one value.
+  /// Binds an expression that must have a single value.
   func value(
     _ expression: FetchExpression, _ scopes: Scopes
   ) throws(PredicateBindingError) -> TypedExpression {
@@ -59,11 +59,11 @@ extension PredicateBinder {
     case .keyPath, .evaluatedObject, .variable, .property, .subquery: break
     case .tooDeep: throw Self.tooDeep
     }
-    // These are ways.
+    // All other kinds are key paths.
     return try value(of: try path(expression, scopes)!, expression)
   }
 
-  /// The value that a way ends in.
+  /// The value at the end of a key path.
   func value(
     of path: PredicatePath, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {
@@ -98,7 +98,7 @@ extension PredicateBinder {
     return typed
   }
 
-  /// One value or another.
+  /// Binds a conditional expression.
   private func value(
     _ condition: FetchPredicate, _ one: FetchExpression, _ other: FetchExpression,
     _ scopes: Scopes, _ expression: FetchExpression
@@ -120,7 +120,7 @@ extension PredicateBinder {
       type: first.type == second.type ? first.type : nil)
   }
 
-  /// The value that a way ends in, of one member where it leads to many.
+  /// The value at the end of a key path, for one member if it leads to many.
   func member(
     of path: PredicatePath, _ expression: FetchExpression
   ) throws(PredicateBindingError) -> TypedExpression {
@@ -134,7 +134,7 @@ extension PredicateBinder {
       let bound = BoundExpression.value(
         scope: path.scope, BoundKeyPath(hops: path.hops, slot: slot, type: type))
       guard let type else {
-        // A slot without an attribute is a to-one's.
+        // A slot without an attribute belongs to a to-one.
         let root = bindings[path.entity.toOnesBySlot[slot]!.destination].root
         return TypedExpression(expression: bound, kind: .object(root: root))
       }
@@ -142,7 +142,7 @@ extension PredicateBinder {
     }
   }
 
-  /// What is made of all members of a to-many.
+  /// An aggregate over all members of a to-many.
   private func value(
     _ aggregate: AggregateFunction, _ names: String?, _ path: PredicatePath,
     _ expression: FetchExpression
@@ -161,7 +161,7 @@ extension PredicateBinder {
       expression: .aggregate(aggregate, members, inner.expression), kind: inner.kind)
   }
 
-  /// Makes sure that something can be made of many values such as one.
+  /// Checks that an aggregate accepts values of a kind.
   func check(
     _ inner: TypedExpression, of aggregate: AggregateFunction, _ names: String,
     _ expression: FetchExpression
@@ -234,7 +234,7 @@ extension PredicateBinder {
 }
 
 extension FetchExpression.ElementIndex {
-  /// The place as a number; none of the values where there are too few.
+  /// The index as a number, possibly outside of the values.
   fileprivate func index(in values: [FetchExpression]) -> Int {
     switch self {
     case .first: 0
@@ -245,7 +245,7 @@ extension FetchExpression.ElementIndex {
 }
 
 extension FetchExpression.Function {
-  /// Whether the function can make something of values of a kind.
+  /// Whether the function accepts values of a kind.
   fileprivate func takes(_ kind: TypedExpression.Kind) -> Bool {
     switch (self, kind) {
     case (_, .none): true
@@ -257,7 +257,7 @@ extension FetchExpression.Function {
 }
 
 extension ManagedObjectID {
-  /// The ID that a URI names among the entities of some stores; nil where there is none.
+  /// The ID that a URI names among the entities of some stores; nil if there is none.
   init?(uri: String, bindings: [EntityBinding]) {
     let parts = uri.split(separator: "/", omittingEmptySubsequences: true)
     guard parts.count == 4, parts[0] == "x-coredata:", parts[3].first == "p",
@@ -269,9 +269,9 @@ extension ManagedObjectID {
 }
 
 extension [EntityBinding] {
-  /// The index of the entity with a name, in the store with an identifier; nil where there is none.
+  /// The index of the entity with a name in the store with an identifier; nil if there is none.
   ///
-  /// Of a store that was removed and added again, it is the one that is there.
+  /// If a store was removed and added again, this is the current one.
   func index(named name: some StringProtocol, ofStore identifier: some StringProtocol) -> Int? {
     func isWanted(_ binding: EntityBinding) -> Bool {
       binding.store.identifier == identifier && binding.name == name

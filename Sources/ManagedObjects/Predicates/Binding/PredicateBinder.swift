@@ -1,19 +1,20 @@
 public import DataModel
 
-/// Turns names into slots, and checks that what is compared can be.
+/// Binds names to slots, and checks that compared values are comparable.
 struct PredicateBinder {
   let entity: EntityBinding
   let bindings: [EntityBinding]
-  /// Whether values that are not stored may be asked for: of objects, not of stores.
+  /// Whether transient properties may be used: by evaluation of objects, not by stores.
   var allowsTransient = false
-  /// What key paths of all objects come to, by their names; see `ofAllObjects(_:)`.
+  /// The values of aggregates over all objects, by key path; see `ofAllObjects(_:)`.
   var valuesOfAllObjects: [String: Scalar?] = [:]
 
-  /// The rows that can be looked at while a part is evaluated, and their names.
+  /// The rows that a part of the predicate can use, and their names.
   struct Scopes {
-    /// The entity of each: of the row that is judged, then of the members of each to-many within.
+    /// The entity of each scope: of the evaluated row, and of the members of each enclosing
+    /// to-many.
     var entities: [EntityBinding]
-    /// The variables of subqueries, and the scope that each stands for.
+    /// The variables of subqueries, and the scope that each refers to.
     var variables: [String] = []
     var numbers: [Int] = []
   }
@@ -28,7 +29,7 @@ struct PredicateBinder {
     switch predicate.kind {
     case .constant(let value): return .constant(value)
     case .compare(let comparison): return try bind(comparison, scopes)
-    // Nested ones become one, so that a long chain of `and` is no deep tree.
+    // Nested conjunctions are flattened, so that a long chain of `and` is not a deep tree.
     case .all(let parts):
       var bound: [BoundPredicate] = []
       for part in parts {
@@ -57,9 +58,10 @@ struct PredicateBinder {
       in: FetchPredicate.tooDeepFormat)
   }
 
-  /// Binds what to sort by.
+  /// Binds a sort descriptor.
   ///
-  /// - Throws: Where the key is no attribute, nor a key path through to-ones that ends in one.
+  /// - Throws: If the key is neither an attribute nor a key path through to-ones that ends in
+  ///   one.
   func bind(_ sort: FetchSortDescriptor) throws(PredicateBindingError) -> BoundSort {
     let path = try path(sort.key, Scopes(entities: [entity]))
     guard path.levels.isEmpty, case .slot(let slot, let type) = path.end else {
@@ -70,14 +72,15 @@ struct PredicateBinder {
 }
 
 extension FetchPredicate {
-  /// Makes sure that the predicate fits an entity, without a store.
+  /// Checks that the predicate fits an entity, without a store.
   ///
   ///     try predicate.check(entityName: "Walk", in: .dogWalk)
   ///
-  /// What a fetch would check first. O(properties of the model).
+  /// Makes the same checks as a fetch. O(properties of the model).
   ///
   /// - Precondition: the model has the entity.
-  /// - Throws: Where a name is not the entity's, or values of different kinds are compared.
+  /// - Throws: If a name does not belong to the entity, or values of different kinds are
+  ///   compared.
   public func check(
     entityName: String, in model: ManagedObjectModel
   ) throws(PredicateBindingError) {

@@ -1,17 +1,17 @@
-/// Why an entity cannot be asked so: a name that it lacks, or a value of another kind.
+/// An error in a predicate for an entity: an unknown name, or a value of the wrong kind.
 ///
 /// ```text
 /// Walk.length: Walk has no property length.
 /// ```
 ///
-/// Thrown by fetches and by `evaluate(with:)`, before anything is read. Nothing of it is SQLite's.
+/// Thrown by fetches and by `evaluate(with:)`, before anything is read. Never caused by SQLite.
 public struct PredicateBindingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, in a sentence.
+  /// What is wrong, as a sentence.
   public let reason: String
-  /// The part that is wrong, as it stands in the predicate's text; or the key to sort by.
+  /// The wrong part, in the predicate's format; or the key of a sort descriptor.
   public let part: String
-  /// Where that part begins in the text that a `ParsedPredicate` was read from, in bytes of UTF-8;
-  /// nil where no such text is known.
+  /// The position of that part in the text that a `ParsedPredicate` was parsed from, as a UTF-8
+  /// offset; nil if the text is unknown.
   public let position: Int?
 
   init(_ reason: String, in part: String, at position: Int? = nil) {

@@ -1,37 +1,36 @@
 import DataModel
 import TextMatching
 
-/// An expression whose names have become slots: what stores evaluate.
+/// An expression bound to slots, as stores evaluate it.
 ///
-/// A scope is a row being looked at: 0 the one that is judged, then a member of each to-many
-/// within.
+/// A scope is a row in use: 0 is the evaluated row, followed by a member of each enclosing to-many.
 indirect enum BoundExpression {
-  /// A value; nil for "missing".
+  /// A constant; nil for a missing value.
   case constant(Scalar?)
-  /// A value of a row, or of one that its to-ones lead to.
+  /// A value of a row, or of a row reached by its to-ones.
   case value(scope: Int, BoundKeyPath)
   /// The primary key of a row.
   case key(scope: Int)
   case function(FetchExpression.Function, [BoundExpression])
-  /// What counts of a text under options.
+  /// A text folded under options.
   case folded(BoundExpression, TextOptions)
   case aggregate(AggregateFunction, BoundCollection, BoundExpression)
-  /// One value where the condition holds, else the other.
+  /// The first value if the condition holds, the second otherwise.
   case conditional(BoundPredicate, BoundExpression, BoundExpression)
-  /// The value of one member, so many from the start or from the end of an ordered to-many.
+  /// The value of one member, by its index from the start or the end of an ordered to-many.
   case element(BoundCollection, fromEnd: Bool, Int, BoundExpression)
 }
 
-/// The members of a to-many, or of several one behind the other.
+/// The members of a to-many, or of several in succession.
 struct BoundCollection {
-  /// One to-many on the way.
+  /// One to-many in the path.
   struct Level {
     /// The scope that it starts from.
     let owner: Int
-    /// To-ones to follow first.
+    /// The to-ones to follow first.
     let hops: [EntityBinding.ToOne]
     let toMany: EntityBinding.ToMany
-    /// The index of the entity whose to-many it is.
+    /// The index of the entity that has the to-many.
     let entity: Int
     /// The scope of its members.
     let member: Int
@@ -42,7 +41,7 @@ struct BoundCollection {
   var levels: [Level]
 }
 
-/// Values to be among, sorted where they are many.
+/// The values of an IN condition, sorted if there are many.
 struct BoundValues {
   let values: [Scalar]
   private let isSorted: Bool
@@ -67,7 +66,7 @@ struct BoundValues {
 }
 
 extension BoundExpression {
-  /// The value for the rows being looked at.
+  /// The value for the rows in scope.
   func value(_ evaluation: RowEvaluation) -> Scalar? {
     switch self {
     case .constant(let value): return value

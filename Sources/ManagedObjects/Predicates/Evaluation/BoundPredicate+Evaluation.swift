@@ -2,7 +2,7 @@ import DataModel
 import TextMatching
 
 extension BoundPredicate {
-  /// Whether the rows being looked at meet the condition: the same answer as the SQL gives.
+  /// Whether the rows in scope match the condition; gives the same result as SQL.
   func matches(_ evaluation: RowEvaluation) -> Bool {
     switch self {
     case .constant(let value): return value
@@ -40,7 +40,7 @@ extension BoundPredicate {
 }
 
 extension BoundKeyPath {
-  /// The row at the end of the to-ones, or nil where one leads nowhere.
+  /// The row at the end of the to-ones, or nil if one has no destination.
   func end(of row: PackedRow, lookup: RowLookup) -> PackedRow? {
     var row = row
     for hop in hops {
@@ -50,7 +50,7 @@ extension BoundKeyPath {
     return row
   }
 
-  /// The value at the end as it is stored.
+  /// The stored value at the end.
   func scalar(in row: PackedRow, lookup: RowLookup) -> Scalar? {
     guard let end = end(of: row, lookup: lookup) else { return nil }
     return Scalar(end, slot: slot, kind: type.map(SlotKind.init) ?? .key)
@@ -58,7 +58,8 @@ extension BoundKeyPath {
 }
 
 extension FetchPredicate.Operator {
-  /// Compares as Core Data does: two-valued, with a missing value equal only to another.
+  /// Compares as Core Data does: with two truth values, and a missing value equal only to another
+  /// one.
   func holds(_ one: Scalar?, _ other: Scalar?, _ options: TextOptions = []) -> Bool {
     guard let one, let other else {
       switch self {

@@ -1,10 +1,10 @@
 import DataModel
 import TextMatching
 
-/// A predicate whose names have become slots of one store's entities: what stores evaluate.
+/// A predicate bound to slots of one store's entities, as stores evaluate it.
 ///
-/// The first few cases are of the row that is judged and of single values, and quick; the others
-/// say everything else.
+/// The first few cases concern only the evaluated row and single values, and are fast; the others
+/// cover everything else.
 indirect enum BoundPredicate {
   case constant(Bool)
   /// The operator is one of the first six.
@@ -17,9 +17,9 @@ indirect enum BoundPredicate {
   case compare(BoundExpression, FetchPredicate.Operator, BoundExpression, TextOptions)
   case oneOf(BoundExpression, BoundValues)
   case text(BoundExpression, TextTest)
-  /// An operator on texts whose right side is worked out for each row.
+  /// An operator on texts whose right side is evaluated for each row.
   case textOf(BoundExpression, FetchPredicate.Operator, BoundExpression, TextOptions)
-  /// A condition holds for one member at least.
+  /// The condition holds for at least one member.
   case exists(BoundCollection, BoundPredicate)
   case all([BoundPredicate])
   case any([BoundPredicate])

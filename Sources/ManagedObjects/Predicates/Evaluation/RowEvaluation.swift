@@ -1,9 +1,9 @@
 import DataModel
 
-/// Gives the row that a to-one of a row leads to, or nil; the to-one has a value.
+/// Returns the destination of a row's to-one, which has a value; nil if the row is missing.
 typealias RowLookup = (_ toOne: EntityBinding.ToOne, _ row: PackedRow) -> PackedRow?
 
-/// Judges rows in memory: where their relationships lead, and which rows are being looked at.
+/// Evaluates conditions on rows in memory, with access to their relationships.
 final class RowEvaluation {
   /// A row and its primary key.
   struct Member {
@@ -14,7 +14,7 @@ final class RowEvaluation {
   let toOne: RowLookup
   /// The members of a to-many, by the index of the owner's entity and the owner's key.
   private let members: (_ toMany: EntityBinding.ToMany, _ owner: Int, _ key: Int64) -> [Member]
-  /// The row that is judged, then a member of each collection that is being gone through.
+  /// The evaluated row, followed by a member of each collection being visited.
   private var scopes: [Member] = []
 
   init(
@@ -25,14 +25,14 @@ final class RowEvaluation {
     self.members = members
   }
 
-  /// Whether a row meets a condition.
+  /// Whether a row matches a condition.
   func holds(_ predicate: BoundPredicate, _ row: PackedRow, key: Int64) -> Bool {
     scopes.removeAll(keepingCapacity: true)
     scopes.append(Member(row: row, key: key))
     return predicate.matches(self)
   }
 
-  /// The values of some expressions for a row.
+  /// The values of expressions for a row.
   func values(_ expressions: [BoundExpression], _ row: PackedRow, key: Int64) -> [Scalar?] {
     scopes.removeAll(keepingCapacity: true)
     scopes.append(Member(row: row, key: key))
@@ -41,24 +41,25 @@ final class RowEvaluation {
 
   subscript(scope: Int) -> Member { scopes[scope] }
 
-  /// Goes through the members of a collection, each the innermost scope meanwhile.
+  /// Visits the members of a collection, each as the innermost scope.
   ///
-  /// - Parameter body: gives true to go no further.
+  /// - Parameter body: returns true to stop.
   func visit(_ collection: BoundCollection, _ body: () -> Bool) {
     var seen: [Set<Int64>]?
     _ = visit(collection, 0, &seen, body)
   }
 
-  /// Whether a body gives true for a member of a collection, each the innermost scope meanwhile.
+  /// Whether a body returns true for a member of a collection, each as the innermost scope.
   ///
-  /// A member is looked at once a level, however many ways lead to it: nothing can ask for those.
+  /// A member is visited only once per level, however many paths lead to it, which makes no
+  /// difference here.
   func contains(_ collection: BoundCollection, where body: () -> Bool) -> Bool {
     let count = collection.levels.count
     var seen: [Set<Int64>]? = count > 1 ? Array(repeating: [], count: count) : nil
     return visit(collection, 0, &seen, body)
   }
 
-  /// - Parameter seen: the owners that were gone through at each level; nil where each way counts.
+  /// - Parameter seen: the owners visited at each level; nil if each path counts.
   private func visit(
     _ collection: BoundCollection, _ index: Int, _ seen: inout [Set<Int64>]?, _ body: () -> Bool
   ) -> Bool {

@@ -16,7 +16,7 @@ extension Scalar {
     }
   }
 
-  /// Reads a slot; nil where there is no value.
+  /// Reads a slot; nil if it has no value.
   init?(_ row: PackedRow, slot: Int, kind: SlotKind) {
     guard row.hasValue(slot) else { return nil }
     switch kind {
@@ -29,7 +29,7 @@ extension Scalar {
 }
 
 extension AttributeValue {
-  /// Whether the value is a number that is none.
+  /// Whether the value is NaN.
   var isNaN: Bool {
     switch self {
     case .double(let number): number.isNaN
@@ -39,14 +39,14 @@ extension AttributeValue {
     }
   }
 
-  /// Negative, zero or positive as this value stands before, with or behind another.
+  /// Negative, zero or positive if this value sorts before, equal to or after another.
   ///
-  /// As SQLite orders stored values: numbers by size, texts by their UTF-8, bytes.
+  /// In SQLite's order of stored values: numbers by size, texts and bytes bytewise.
   func compare(_ other: AttributeValue) -> Int { Scalar(self).compare(Scalar(other)) }
 }
 
 extension Scalar {
-  /// The value as one of an attribute's type, or as it comes; nil where it cannot be of that type.
+  /// The value as an attribute type, or unconverted for nil; nil if it does not fit the type.
   func value(as type: AttributeDescription.AttributeType?) -> AttributeValue? {
     switch (type, self) {
     case (nil, .integer(let number)): .integer(number)

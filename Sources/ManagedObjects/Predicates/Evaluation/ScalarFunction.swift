@@ -1,9 +1,9 @@
 import SystemLibraries
 
-/// What the functions of predicates make of values, in memory and within SQL alike.
+/// The functions of predicates, in memory and in SQL alike.
 ///
-/// Of a missing value nothing can be made. Whole numbers stay whole as long as they fit into 64
-/// bits; what is no number (0 / 0, √-1) is missing.
+/// The result for a missing value is missing. Integers stay integers as long as they fit into 64
+/// bits; an undefined result (0 / 0, √-1) is missing.
 enum ScalarFunction {
   static func apply(
     _ function: FetchExpression.Function, _ one: Scalar?, _ other: Scalar?
@@ -34,7 +34,7 @@ enum ScalarFunction {
     }
   }
 
-  /// A number as a result; none where it is not one.
+  /// A floating-point result; nil for NaN.
   private static func real(_ number: Double) -> Scalar? { number.isNaN ? nil : .real(number) }
 
   private static func unary(
@@ -82,7 +82,7 @@ enum ScalarFunction {
     }
   }
 
-  /// What two whole numbers make; nil where that is no whole number of 64 bits.
+  /// The result for two integers; nil if it is not a 64-bit integer.
   private static func whole(
     _ function: FetchExpression.Function, _ one: Int64, _ other: Int64
   ) -> Scalar? {

@@ -1,10 +1,10 @@
 import TextMatching
 
-/// What an operator on texts asks of its left side, the right side read once.
+/// A test by an operator on texts, whose right side is prepared once.
 ///
 ///     try TextTest(.beginsWith, Array("Fi".utf8), .caseInsensitive).holds(row.bytes(slot))
 ///
-/// Used in memory, and as a function within SQL.
+/// Used in memory, and by a function in SQL.
 struct TextTest {
   private enum Kind {
     case begins(FoldedText)
@@ -19,7 +19,7 @@ struct TextTest {
   let options: TextOptions
 
   /// - Precondition: the operator is one on texts.
-  /// - Throws: where a pattern of `MATCHES` cannot be read.
+  /// - Throws: if a pattern of `MATCHES` is invalid.
   init(
     _ how: FetchPredicate.Operator, _ pattern: [UInt8], _ options: TextOptions
   ) throws(RegularExpressionError) {
@@ -47,7 +47,7 @@ struct TextTest {
     }
   }
 
-  /// The operator as a number, for a function within SQL.
+  /// The number of the operator, passed to a function in SQL.
   static func code(_ how: FetchPredicate.Operator) -> Int64 {
     switch how {
     case .beginsWith: 0
@@ -58,7 +58,7 @@ struct TextTest {
     }
   }
 
-  /// The operator of a number.
+  /// The operator with a number.
   static func `operator`(_ code: Int64) -> FetchPredicate.Operator {
     switch code {
     case 0: .beginsWith

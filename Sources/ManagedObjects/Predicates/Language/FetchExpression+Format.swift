@@ -2,7 +2,7 @@ import DataModel
 import SystemLibraries
 
 extension FetchExpression: CustomStringConvertible {
-  /// The expression as it stands in a predicate's text.
+  /// The expression in the format of predicates.
   public var description: String { format }
 
   var format: String {
@@ -41,7 +41,7 @@ extension FetchExpression: CustomStringConvertible {
     }
   }
 
-  /// The text as an operand: in parentheses where it has operators of its own.
+  /// The text as an operand: in parentheses if it contains an operator.
   private var formatInside: String {
     guard case .function(let function, _) = kind, function.rawValue.utf8.count <= 2 else {
       return format
@@ -49,7 +49,7 @@ extension FetchExpression: CustomStringConvertible {
     return "(\(format))"
   }
 
-  /// A key path in which names that are keywords have a `#`.
+  /// A key path in which reserved names are escaped with a `#`.
   private static func escaped(_ path: String) -> String {
     let names = path.split(separator: ".", omittingEmptySubsequences: false)
     let isPlain = names.allSatisfy { !isReserved($0) }
@@ -61,7 +61,7 @@ extension FetchExpression: CustomStringConvertible {
     PredicateToken.Keyword(Array(name.utf8)[...])?.isReserved ?? false
   }
 
-  /// A text between quotes, with what it needs before quotes, backslashes and line ends.
+  /// A text in quotes, with quotes, backslashes and line breaks escaped.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -79,7 +79,7 @@ extension FetchExpression: CustomStringConvertible {
 }
 
 extension AttributeValue {
-  /// The value as it stands in a predicate's text.
+  /// The value in the format of predicates.
   var predicateFormat: String {
     switch self {
     case .integer(let number): String(number)
@@ -96,14 +96,14 @@ extension AttributeValue {
     }
   }
 
-  /// A number that is read as one with a point; NaN is no value.
+  /// A number that is parsed as floating-point; NaN becomes NULL.
   private static func format(_ number: Double) -> String {
     number.isFinite ? number.description : number.isNaN ? "NULL" : number < 0 ? "-1e999" : "1e999"
   }
 }
 
 extension FetchExpression.ElementIndex {
-  /// The place as it stands between brackets.
+  /// The index in brackets.
   var format: String {
     switch self {
     case .first: "FIRST"

@@ -1,44 +1,44 @@
 public import DataModel
 
-/// What a predicate compares: a value, or the way to one.
+/// An operand of a predicate: a value, a key path, or a function of them.
 ///
 ///     FetchExpression.keyPath("walks.@sum.distance")
 ///     FetchExpression.function(.multiply, [.keyPath("minutes"), .constant(.integer(60))])
 ///
 /// Follows Core Data's `NSExpression`.
 public struct FetchExpression: Sendable, Hashable {
-  /// What an expression is, to be taken apart.
+  /// The kind of an expression, for inspecting it.
   ///
   ///     if case .keyPath(let names) = expression.kind { print(names) }
   public indirect enum Kind: Sendable, Hashable {
-    /// A value; nil for "missing".
+    /// A constant; nil for a missing value.
     case constant(AttributeValue?)
     /// An object, by its ID.
     case object(ManagedObjectID)
-    /// Several values: `{1, 2, 3}`.
+    /// A list of values: `{1, 2, 3}`.
     case aggregate([FetchExpression])
-    /// Names with dots between them, from the object that is judged: `dog.name`, `walks.@count`.
+    /// A key path from the evaluated object: `dog.name`, `walks.@count`.
     case keyPath(String)
-    /// The object that is judged: `SELF`.
+    /// The evaluated object: `SELF`.
     case evaluatedObject
-    /// A value given later, or the member that a subquery looks at: `$name`.
+    /// A variable to be substituted, or the member in a subquery: `$name`.
     case variable(String)
-    /// Names with dots between them, from what another expression leads to: `$walk.duration`.
+    /// A key path from the value of another expression: `$walk.duration`.
     case property(of: FetchExpression, String)
-    /// What a function makes of its arguments.
+    /// A function applied to arguments.
     case function(Function, [FetchExpression])
-    /// One value or another, as a condition says.
+    /// One of two values, chosen by a condition.
     case conditional(FetchPredicate, FetchExpression, FetchExpression)
-    /// One of several values, or of an ordered to-many's members.
+    /// One of several values, or one member of an ordered to-many.
     case element(of: FetchExpression, ElementIndex)
-    /// The members of a to-many that meet a condition, in which the variable is the member.
+    /// The members of a to-many that match a condition, in which the variable is the member.
     case subquery(FetchExpression, variable: String, FetchPredicate)
-    /// What was put together nests more than a thousand levels deep: nothing of it is kept, and
-    /// whoever uses it is told.
+    /// The expression was nested more than a thousand levels deep: its contents were dropped, and
+    /// using it throws an error.
     case tooDeep
   }
 
-  /// What the expression is.
+  /// The kind of the expression.
   public let kind: Kind
   let nesting: PredicateNesting
 
@@ -47,10 +47,10 @@ public struct FetchExpression: Sendable, Hashable {
     self.kind = nesting.isTooDeep ? .tooDeep : kind
   }
 
-  /// The object that is judged: `SELF`.
+  /// The evaluated object: `SELF`.
   public static let evaluatedObject = FetchExpression(.evaluatedObject)
 
-  /// A value; nil for "missing".
+  /// A constant; nil for a missing value.
   public static func constant(_ value: AttributeValue?) -> FetchExpression {
     FetchExpression(.constant(value))
   }
@@ -60,30 +60,30 @@ public struct FetchExpression: Sendable, Hashable {
     FetchExpression(.object(id))
   }
 
-  /// Several values: `{1, 2, 3}`.
+  /// A list of values: `{1, 2, 3}`.
   public static func aggregate(_ values: [FetchExpression]) -> FetchExpression {
     FetchExpression(.aggregate(values), around: PredicateNesting(of: values.lazy.map(\.nesting)))
   }
 
-  /// Names with dots between them, from the object that is judged: `dog.name`, `walks.@count`.
+  /// A key path from the evaluated object: `dog.name`, `walks.@count`.
   ///
-  /// One that begins with an operator is of all objects of the entity: `@max.date`.
+  /// A key path that begins with an operator covers all objects of the entity: `@max.date`.
   public static func keyPath(_ names: String) -> FetchExpression {
     let asksAll = names.utf8.first == UInt8(ascii: "@")
     return FetchExpression(.keyPath(names), around: PredicateNesting(asksAllObjects: asksAll))
   }
 
-  /// A value given later, or the member that a subquery looks at: `$name`.
+  /// A variable to be substituted, or the member in a subquery: `$name`.
   public static func variable(_ name: String) -> FetchExpression {
     FetchExpression(.variable(name))
   }
 
-  /// Names with dots between them, from what another expression leads to: `$walk.duration`.
+  /// A key path from the value of another expression: `$walk.duration`.
   public static func property(of base: FetchExpression, _ names: String) -> FetchExpression {
     FetchExpression(.property(of: base, names), around: base.nesting)
   }
 
-  /// What a function makes of its arguments.
+  /// A function applied to arguments.
   public static func function(
     _ function: Function, _ arguments: [FetchExpression]
   ) -> FetchExpression {
@@ -92,7 +92,7 @@ public struct FetchExpression: Sendable, Hashable {
       around: PredicateNesting(of: arguments.lazy.map(\.nesting)))
   }
 
-  /// One value or another, as a condition says: `TERNARY(isOngoing == YES, 0, duration)`.
+  /// One of two values, chosen by a condition: `TERNARY(isOngoing == YES, 0, duration)`.
   public static func conditional(
     _ condition: FetchPredicate, _ one: FetchExpression, _ other: FetchExpression
   ) -> FetchExpression {
@@ -101,13 +101,13 @@ public struct FetchExpression: Sendable, Hashable {
       around: condition.nesting.union(one.nesting).union(other.nesting))
   }
 
-  /// One of several values, or of an ordered to-many's members: `walks[FIRST]`; missing where there
+  /// One of several values, or one member of an ordered to-many: `walks[FIRST]`; missing if there
   /// is none at that index.
   public static func element(of base: FetchExpression, _ index: ElementIndex) -> FetchExpression {
     FetchExpression(.element(of: base, index), around: base.nesting)
   }
 
-  /// The members of a to-many that meet a condition, in which the variable is the member.
+  /// The members of a to-many that match a condition, in which the variable is the member.
   public static func subquery(
     _ members: FetchExpression, variable: String, _ condition: FetchPredicate
   ) -> FetchExpression {
@@ -116,17 +116,17 @@ public struct FetchExpression: Sendable, Hashable {
       around: members.nesting.union(condition.nesting))
   }
 
-  /// Which of several values: the first, the last, or the one at an index.
+  /// An index into several values: the first, the last, or a number.
   public enum ElementIndex: Sendable, Hashable {
     /// The first: `[FIRST]`.
     case first
     /// The last: `[LAST]`.
     case last
-    /// The one of a number, counted from 0: `[2]`.
+    /// The value at a number, counted from 0: `[2]`.
     case index(Int)
   }
 
-  /// What can be made of values; the raw value is how it is written.
+  /// A function in predicates; the raw value is its spelling.
   public enum Function: String, Sendable, Hashable, CaseIterable {
     /// The sum of two numbers.
     case add = "+"
@@ -134,31 +134,31 @@ public struct FetchExpression: Sendable, Hashable {
     case subtract = "-"
     /// The product of two numbers.
     case multiply = "*"
-    /// The quotient of two numbers, whole where both are; missing where the second is 0.
+    /// The quotient of two numbers, an integer if both are integers; missing if the divisor is 0.
     case divide = "/"
     /// The first number to the power of the second.
     case power = "**"
-    /// What is left when whole numbers are divided; missing where the second is 0.
+    /// The remainder of an integer division; missing if the divisor is 0.
     case modulus = "modulus:by:"
-    /// The bits that both whole numbers have.
+    /// The bitwise AND of two integers.
     case bitwiseAnd = "&"
-    /// The bits that one of two whole numbers has.
+    /// The bitwise OR of two integers.
     case bitwiseOr = "|"
-    /// The bits in which two whole numbers differ.
+    /// The bitwise XOR of two integers.
     case bitwiseXor = "^"
-    /// A whole number's bits moved to the left.
+    /// An integer shifted to the left.
     case shiftLeft = "<<"
-    /// A whole number's bits moved to the right.
+    /// An integer shifted to the right.
     case shiftRight = ">>"
-    /// The bits that a whole number does not have.
+    /// The bitwise complement of an integer.
     case complement = "~"
-    /// The number without its sign.
+    /// The absolute value.
     case abs = "abs:"
-    /// The smallest whole number that is not smaller.
+    /// The number rounded up to an integer.
     case ceiling = "ceiling:"
-    /// The largest whole number that is not larger.
+    /// The number rounded down to an integer.
     case floor = "floor:"
-    /// The number without what stands behind its point.
+    /// The number truncated to an integer.
     case trunc = "trunc:"
     /// The square root; missing for a negative number.
     case sqrt = "sqrt:"
@@ -172,13 +172,13 @@ public struct FetchExpression: Sendable, Hashable {
     case lowercase = "lowercase:"
     /// The text in upper case.
     case uppercase = "uppercase:"
-    /// How long a text is in UTF-16, as `NSString` counts, or a binary value in bytes.
+    /// The length of a text in UTF-16 code units, as in `NSString`, or of a binary value in bytes.
     case length = "length:"
-    /// The moment at which the predicate is evaluated; the same for all objects.
+    /// The time at which the predicate is evaluated; the same for all objects.
     case now = "now"
-    /// Seconds since 2001 as an instant: `CAST(x, "NSDate")`.
+    /// Seconds since 2001 converted to a date: `CAST(x, "NSDate")`.
     case toDate = "NSDate"
-    /// An instant as seconds since 2001: `CAST(x, "NSNumber")`.
+    /// A date converted to seconds since 2001: `CAST(x, "NSNumber")`.
     case toNumber = "NSNumber"
     /// The object that a URI names: `CAST("x-coredata://…/Dog/p1", "NSManagedObjectID")`.
     case toObject = "NSManagedObjectID"

@@ -1,15 +1,15 @@
 import DataModel
 
 extension FetchPredicate: CustomStringConvertible {
-  /// The predicate as text; reading it gives an equal predicate, unless parentheses and operands
-  /// nest in it more than 100 deep, which no text may.
+  /// The predicate as text; parsing it returns an equal predicate, unless its parentheses and
+  /// operands are nested more than 100 levels deep, which the parser rejects.
   ///
   ///     FetchPredicate.comparison("dog.name", .equal, .string("Fido")).predicateFormat
   ///     // dog.name == "Fido"
   ///
-  /// `NONE` prints as `NOT ANY`. A compound of one condition prints as that condition, one of none
-  /// as what it says, and an object is named by its URI, which reads as a cast of it: these mean
-  /// the same and are not equal.
+  /// `NONE` is written as `NOT ANY`. A compound of one condition is written as that condition, an
+  /// empty one as its truth value, and an object as a cast of its URI: these are equivalent, but
+  /// not equal.
   public var predicateFormat: String {
     switch kind {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -21,10 +21,10 @@ extension FetchPredicate: CustomStringConvertible {
     }
   }
 
-  /// What stands for a part that was not kept; it cannot be read.
+  /// The text for a part that was dropped; it cannot be parsed.
   static let tooDeepFormat = "(nested too deeply)"
 
-  /// The same as `predicateFormat`.
+  /// The same text as `predicateFormat`.
   public var description: String { predicateFormat }
 
   private static func format(
@@ -35,7 +35,7 @@ extension FetchPredicate: CustomStringConvertible {
       ? first.predicateFormat : parts.map(\.formatInside).joined(separator: separator)
   }
 
-  /// The text as part of another predicate: in parentheses where it is several conditions.
+  /// The text as a part of another predicate: in parentheses if it has several conditions.
   private var formatInside: String {
     switch kind {
     case .all(let parts) where parts.count > 1, .any(let parts) where parts.count > 1:
@@ -60,7 +60,7 @@ extension FetchPredicate.Comparison {
 }
 
 extension FetchPredicate.Operator {
-  /// How the operator is written.
+  /// The spelling of the operator.
   var format: String {
     switch self {
     case .equal: "=="

@@ -2,14 +2,14 @@ import DataModel
 public import SystemLibraries
 
 extension FetchPredicate {
-  /// This predicate with values in place of variables.
+  /// The predicate with values substituted for variables.
   ///
   ///     let template = try FetchPredicate(format: "dog.name == $NAME AND duration > $LEAST")
   ///     let predicate = template.withSubstitutionVariables(["NAME": "Fido", "LEAST": 1800])
   ///
-  /// The names stand without their `$`. A variable without a value stays one, and a fetch with it
-  /// throws; the variable of a subquery is its own matter. Follows Core Data's
-  /// `withSubstitutionVariables(_:)`, which wants a value for each.
+  /// The names are given without the `$`. A variable without a value is kept, and a fetch with it
+  /// throws; the variable of a subquery is not affected. Follows Core Data's
+  /// `withSubstitutionVariables(_:)`, which requires a value for each.
   public func withSubstitutionVariables(
     _ variables: [String: (any FetchPredicateArgument)?]
   ) -> FetchPredicate {
@@ -21,9 +21,10 @@ extension FetchPredicate {
     }
   }
 
-  /// This predicate at a moment: `now()` replaced by it.
+  /// The predicate with `now()` replaced by a date.
   ///
-  /// For programs that have a clock of their own; without it, `now()` is when the fetch begins.
+  /// For programs with a clock of their own; otherwise `now()` is the time at which the fetch
+  /// begins.
   public func at(_ moment: Date) -> FetchPredicate {
     replacing { expression in
       guard case .function(.now, _) = expression.kind else { return nil }
@@ -31,7 +32,7 @@ extension FetchPredicate {
     }
   }
 
-  /// A predicate in which some expressions are others; `replacement` gives nil for those that stay.
+  /// The predicate with some expressions replaced; `replacement` returns nil to keep one.
   func replacing(_ replacement: (FetchExpression) -> FetchExpression?) -> FetchPredicate {
     switch kind {
     case .constant, .tooDeep: return self
@@ -47,8 +48,7 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-  /// An expression in which some others stand for parts; `replacement` gives nil for those that
-  /// stay.
+  /// The expression with some parts replaced; `replacement` returns nil to keep one.
   func replacing(
     _ replacement: (FetchExpression) -> FetchExpression?
   ) -> FetchExpression {

@@ -7,31 +7,32 @@ public import TextMatching
 ///     request.predicate = \Walk.dog?.name == "Fido" && \Walk.duration > 1800
 ///     request.predicate = .comparison("dog.name", .equal, .string("Fido"))
 ///
-/// The store runs it as SQL; over unsaved objects it is evaluated in memory, with the same meaning.
-/// Texts compare by their UTF-8 bytes unless an option says otherwise. There are two answers, not
-/// SQL's three: a comparison with a missing value is false, but for `== nil` and `!=`, and `NOT` of
-/// it is true. Values are bound, never put into the SQL. Follows Core Data's `NSPredicate`.
+/// A store runs it as SQL; on unsaved objects it is evaluated in memory, with the same meaning.
+/// Texts are compared by their UTF-8 bytes unless an option changes that. There are two truth
+/// values instead of SQL's three: a comparison with a missing value is false, except for `== nil`
+/// and `!=`, and its `NOT` is true. Values are bound, never inserted into the SQL. Follows Core
+/// Data's `NSPredicate`.
 public struct FetchPredicate: Sendable, Hashable {
-  /// What a predicate says, to be taken apart.
+  /// The kind of a predicate, for inspecting it.
   ///
   ///     if case .all(let parts) = predicate.kind { print(parts.count) }
   public indirect enum Kind: Sendable, Hashable {
     /// Always true, or always false.
     case constant(Bool)
-    /// Two expressions compared.
+    /// A comparison of two expressions.
     case compare(Comparison)
-    /// All conditions are true; so it is where there are none.
+    /// All conditions hold; true if there are none.
     case all([FetchPredicate])
-    /// One condition is true at least.
+    /// At least one condition holds.
     case any([FetchPredicate])
-    /// The condition is false.
+    /// The condition does not hold.
     case not(FetchPredicate)
-    /// What was put together nests more than a thousand levels deep: nothing of it is kept, and
-    /// whoever uses it is told.
+    /// The predicate was nested more than a thousand levels deep: its contents were dropped, and
+    /// using it throws an error.
     case tooDeep
   }
 
-  /// What the predicate says.
+  /// The kind of the predicate.
   public let kind: Kind
   let nesting: PredicateNesting
 
@@ -45,38 +46,38 @@ public struct FetchPredicate: Sendable, Hashable {
     FetchPredicate(.constant(value), around: PredicateNesting())
   }
 
-  /// Two expressions compared.
+  /// A comparison of two expressions.
   public static func compare(_ comparison: Comparison) -> FetchPredicate {
     FetchPredicate(
       .compare(comparison), around: comparison.left.nesting.union(comparison.right.nesting))
   }
 
-  /// All conditions are true; so it is where there are none.
+  /// All conditions hold; true if there are none.
   public static func all(_ parts: [FetchPredicate]) -> FetchPredicate {
     FetchPredicate(.all(parts), around: PredicateNesting(of: parts.lazy.map(\.nesting)))
   }
 
-  /// One condition is true at least.
+  /// At least one condition holds.
   public static func any(_ parts: [FetchPredicate]) -> FetchPredicate {
     FetchPredicate(.any(parts), around: PredicateNesting(of: parts.lazy.map(\.nesting)))
   }
 
-  /// The condition is false.
+  /// The condition does not hold.
   public static func not(_ part: FetchPredicate) -> FetchPredicate {
     FetchPredicate(.not(part), around: part.nesting)
   }
 
-  /// Two expressions and how they are compared; follows Core Data's `NSComparisonPredicate`.
+  /// A comparison of two expressions; follows Core Data's `NSComparisonPredicate`.
   public struct Comparison: Sendable, Hashable {
-    /// What stands before the operator.
+    /// The expression before the operator.
     public var left: FetchExpression
-    /// How the two are compared.
+    /// The operator.
     public var `operator`: Operator
-    /// What stands behind the operator.
+    /// The expression after the operator.
     public var right: FetchExpression
-    /// Whether the left is one value, or any or all of a to-many's.
+    /// Whether the left side is a single value, or any or all values of a to-many.
     public var modifier: Modifier
-    /// How texts are compared.
+    /// The options for comparing texts.
     public var options: Options
 
     /// Creates a comparison.
@@ -92,80 +93,80 @@ public struct FetchPredicate: Sendable, Hashable {
     }
   }
 
-  /// How two values are compared.
+  /// The operator of a comparison.
   public enum Operator: Sendable, Hashable {
-    /// Both are the same, or both missing.
+    /// Both are equal, or both are missing.
     case equal
-    /// They differ, or one is missing.
+    /// They differ, or exactly one is missing.
     case notEqual
-    /// The left is smaller.
+    /// The left side is smaller.
     case lessThan
-    /// The left is smaller or the same.
+    /// The left side is smaller or equal.
     case lessThanOrEqual
-    /// The left is larger.
+    /// The left side is larger.
     case greaterThan
-    /// The left is larger or the same.
+    /// The left side is larger or equal.
     case greaterThanOrEqual
-    /// The left is not smaller than the first of two values, nor larger than the second.
+    /// The left side is between two values, both included.
     case between
-    /// The left is one of several values, one of a to-many's members, or part of a text.
+    /// The left side is one of several values, a member of a to-many, or part of a text.
     case `in`
     /// The left text starts with the right one.
     case beginsWith
     /// The left text ends with the right one.
     case endsWith
-    /// The right is part of the left text, or among the members of the left to-many.
+    /// The right side is part of the left text, or a member of the left to-many.
     case contains
-    /// The left text is as the right one, where `?` stands for any character and `*` for any text.
+    /// The left text matches a pattern, in which `?` stands for any character and `*` for any text.
     case like
-    /// The whole left text is as the regular expression on the right says.
+    /// The whole left text matches a regular expression.
     case matches
   }
 
-  /// For which members of a to-many a comparison must hold.
+  /// The members of a to-many for which a comparison must hold.
   public enum Modifier: Sendable, Hashable {
-    /// The left is one value.
+    /// The left side is a single value.
     case direct
-    /// For one member at least, so for none of an empty to-many.
+    /// At least one member; false for an empty to-many.
     case any
-    /// For every member, so for an empty to-many.
+    /// Every member; true for an empty to-many.
     case all
   }
 
-  /// How texts are compared.
+  /// The options for comparing texts.
   public typealias Options = TextOptions
 }
 
 extension FetchPredicate {
-  /// An attribute, or a key path that ends in one, against a value; nil for "missing".
+  /// Compares an attribute, or a key path that ends in one, with a value; nil for a missing value.
   public static func comparison(
     _ keyPath: String, _ how: Operator, _ value: AttributeValue?
   ) -> FetchPredicate {
     .compare(Comparison(.keyPath(keyPath), how, .constant(value)))
   }
 
-  /// An attribute is one of several values.
+  /// Tests that an attribute has one of several values.
   public static func isIn(_ keyPath: String, _ values: [AttributeValue]) -> FetchPredicate {
     .compare(Comparison(.keyPath(keyPath), .in, .aggregate(values.map { .constant($0) })))
   }
 
-  /// A to-one leads to one of some objects.
+  /// Tests that the destination of a to-one is one of some objects.
   public static func relationship(_ keyPath: String, isIn ids: [ManagedObjectID]) -> FetchPredicate
   {
     .compare(Comparison(.keyPath(keyPath), .in, .aggregate(ids.map { .object($0) })))
   }
 
-  /// The object is one of some.
+  /// Tests that the object is one of some objects.
   public static func object(isIn ids: [ManagedObjectID]) -> FetchPredicate {
     .compare(Comparison(.evaluatedObject, .in, .aggregate(ids.map { .object($0) })))
   }
 
-  /// This condition and another.
+  /// The conjunction with another condition.
   public func and(_ other: FetchPredicate) -> FetchPredicate {
     if case .all(let parts) = kind { .all(parts + [other]) } else { .all([self, other]) }
   }
 
-  /// This condition or another.
+  /// The disjunction with another condition.
   public func or(_ other: FetchPredicate) -> FetchPredicate {
     if case .any(let parts) = kind { .any(parts + [other]) } else { .any([self, other]) }
   }

@@ -1,12 +1,12 @@
 public import DataModel
 public import SystemLibraries
 
-/// What may stand for a `%@`, `%K`, `%d` or `$variable` of a predicate.
+/// A value that can be substituted for a `%@`, `%K`, `%d` or `$variable` of a predicate.
 ///
 ///     try FetchPredicate(format: "dog == %@ AND %K IN %@", fido, "walker", ["Ann", "Bob"])
 ///
-/// Numbers, truth values, texts, instants, bytes, UUIDs, URLs, objects and their IDs, expressions,
-/// arrays and sets of those, and nil. A type of yours conforms by saying which of these it is.
+/// Numbers, Booleans, texts, dates, bytes, UUIDs, URLs, objects and their IDs, expressions, arrays
+/// and sets of those, and nil. A custom type conforms by returning one of these as an expression.
 public protocol FetchPredicateArgument {
   /// The value as an expression.
   var predicateExpression: FetchExpression { get }
@@ -18,12 +18,12 @@ extension FetchExpression: FetchPredicateArgument {
 }
 
 extension AttributeValue: FetchPredicateArgument {
-  /// The value.
+  /// The value as a constant.
   public var predicateExpression: FetchExpression { .constant(self) }
 }
 
 extension FetchPredicateArgument where Self: BinaryInteger {
-  /// A whole number; one beyond 64 bits becomes a floating-point number.
+  /// The integer; one beyond 64 bits becomes a floating-point number.
   public var predicateExpression: FetchExpression {
     Int64(exactly: self).map { .constant(.integer($0)) } ?? Double(self).predicateExpression
   }
@@ -40,64 +40,64 @@ extension UInt32: FetchPredicateArgument {}
 extension UInt64: FetchPredicateArgument {}
 
 extension Double: FetchPredicateArgument {
-  /// A number.
+  /// The number.
   public var predicateExpression: FetchExpression {
     .constant(.double(self))
   }
 }
 extension Float: FetchPredicateArgument {
-  /// A number.
+  /// The number.
   public var predicateExpression: FetchExpression { Double(self).predicateExpression }
 }
 extension Decimal: FetchPredicateArgument {
-  /// A base-ten number.
+  /// The decimal number.
   public var predicateExpression: FetchExpression {
     .constant(.decimal(self))
   }
 }
 extension Bool: FetchPredicateArgument {
-  /// A truth value.
+  /// The Boolean value.
   public var predicateExpression: FetchExpression { .constant(.boolean(self)) }
 }
 extension String: FetchPredicateArgument {
-  /// A text.
+  /// The text.
   public var predicateExpression: FetchExpression { .constant(.string(self)) }
 }
 extension Substring: FetchPredicateArgument {
-  /// A text.
+  /// The text.
   public var predicateExpression: FetchExpression { .constant(.string(String(self))) }
 }
 extension Date: FetchPredicateArgument {
-  /// An instant.
+  /// The date.
   public var predicateExpression: FetchExpression { .constant(.date(self)) }
 }
 extension Data: FetchPredicateArgument {
-  /// Bytes.
+  /// The bytes.
   public var predicateExpression: FetchExpression { .constant(.binary(self)) }
 }
 extension UUID: FetchPredicateArgument {
-  /// A UUID.
+  /// The UUID.
   public var predicateExpression: FetchExpression { .constant(.uuid(self)) }
 }
 extension URL: FetchPredicateArgument {
-  /// A URL.
+  /// The URL.
   public var predicateExpression: FetchExpression { .constant(.uri(self)) }
 }
 extension ManagedObjectID: FetchPredicateArgument {
-  /// The object of the ID.
+  /// The object with the ID.
   public var predicateExpression: FetchExpression { .object(self) }
 }
 extension Optional: FetchPredicateArgument where Wrapped: FetchPredicateArgument {
-  /// The value, or "missing".
+  /// The value; nil becomes a missing value.
   public var predicateExpression: FetchExpression {
     self?.predicateExpression ?? .constant(nil)
   }
 }
 extension Array: FetchPredicateArgument where Element: FetchPredicateArgument {
-  /// Several values.
+  /// The list of values.
   public var predicateExpression: FetchExpression { .aggregate(map(\.predicateExpression)) }
 }
 extension Set: FetchPredicateArgument where Element: FetchPredicateArgument {
-  /// Several values.
+  /// The list of values.
   public var predicateExpression: FetchExpression { .aggregate(map(\.predicateExpression)) }
 }

@@ -1,4 +1,4 @@
-/// Why a text is no predicate: what was expected, and where.
+/// A syntax error in a predicate's text: what was expected, and where.
 ///
 ///     do { _ = try FetchPredicate(format: "duration > AND note == nil") } catch { print(error) }
 ///     // duration > AND note == nil
@@ -8,13 +8,12 @@
 public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The whole text.
   public let format: String
-  /// Where the reading stopped, in bytes of UTF-8 from the start; its length where it ends too
-  /// soon.
+  /// The position of the error, as a UTF-8 offset; the text's length if it ends too early.
   public let position: Int
-  /// What is wrong there: `expected a value or a key path`.
+  /// What is wrong: `expected a value or a key path`.
   public let reason: String
 
-  /// The text from the line's start to the mistake, and the rest of that line.
+  /// The line with the error, split at its position.
   public var line: (before: String, after: String) {
     let bytes = Array(format.utf8)
     let start = bytes[..<position].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -25,7 +24,7 @@ public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConve
     )
   }
 
-  /// The line with the mistake, and below it a caret and the reason.
+  /// The line with the error, and below it a caret and the reason.
   public var description: String {
     let (before, after) = line
     let indent = String(before.map { $0 == "\t" ? "\t" : " " })

@@ -1,33 +1,33 @@
-/// What is known of a predicate or an expression without looking into it.
+/// Properties of a predicate or expression that are known without inspecting it.
 ///
-/// Whatever works on a predicate calls itself for what lies within, down to letting it go. So
-/// nothing is made that nests too deeply for the stack, by hand as little as from text.
+/// Functions on predicates, including their deallocation, recurse into their parts. So no predicate
+/// is created that is nested too deeply for the stack, whether in code or from text.
 struct PredicateNesting: Sendable, Hashable {
-  /// The most levels that may lie in one another.
+  /// The maximum nesting depth.
   static let deepest = 1_000
 
-  /// How many levels lie in one another.
+  /// The nesting depth.
   private(set) var depth: UInt16 = 0
-  /// Whether a key path of all objects is in it: `@max.date`.
+  /// Whether it contains a key path over all objects: `@max.date`.
   private(set) var asksAllObjects: Bool
 
   init(asksAllObjects: Bool = false) { self.asksAllObjects = asksAllObjects }
 
-  /// That of several that lie beside one another.
+  /// The combination for parts at the same level.
   init(of parts: some Sequence<PredicateNesting>) {
     self = parts.reduce(PredicateNesting()) { $0.union($1) }
   }
 
   var isTooDeep: Bool { depth > Self.deepest }
 
-  /// That of what lies around, which is too deep itself where this is.
+  /// The nesting of an enclosing expression; the depth stays at the limit once it is exceeded.
   var deeper: PredicateNesting {
     var outer = self
     if !isTooDeep { outer.depth += 1 }
     return outer
   }
 
-  /// That of two that lie beside one another.
+  /// The combination of two parts at the same level.
   func union(_ other: PredicateNesting) -> PredicateNesting {
     var both = self
     both.depth = max(depth, other.depth)

@@ -1,9 +1,9 @@
 import DataModel
 import SystemLibraries
 
-/// Functions, casts, choices and subqueries.
+/// Functions, casts, conditionals and subqueries.
 extension PredicateParser {
-  /// `SUBQUERY(walks, $w, $w.duration > 1800)`, from the parenthesis on.
+  /// Parses `SUBQUERY(walks, $w, $w.duration > 1800)` from the parenthesis on.
   mutating func subquery() throws(PredicateFormatError) -> FetchExpression {
     try expect(.openParenthesis, "(")
     let collection = try expression(try node(.bits))
@@ -20,10 +20,10 @@ extension PredicateParser {
     return .subquery(collection, variable: variable, meaning)
   }
 
-  /// `TERNARY(isOngoing == YES, 0, duration)`, from the parenthesis on.
+  /// Parses `TERNARY(isOngoing == YES, 0, duration)` from the parenthesis on.
   mutating func ternary() throws(PredicateFormatError) -> FetchExpression {
     try expect(.openParenthesis, "(")
-    // Read first, so that a mistake is found where the reading has come to.
+    // Parsed completely first, so that an error is reported where parsing stopped.
     let condition = try node(.lowest)
     let chosen = try predicate(condition)
     try expect(.comma, "a comma and a value")
@@ -36,7 +36,7 @@ extension PredicateParser {
     return .conditional(chosen, first, second)
   }
 
-  /// `name:(…)`, `name:name:(…)`.
+  /// Parses `name:(…)` or `name:name:(…)`.
   mutating func call(named name: String) throws(PredicateFormatError) -> FetchExpression {
     let start = token.start
     try advance()
@@ -46,7 +46,7 @@ extension PredicateParser {
     return try arguments(ofFunction: name, at: start)
   }
 
-  /// The arguments of a function, from the parenthesis on, and what it makes of them.
+  /// Parses the arguments of a function from the parenthesis on, and applies the function.
   mutating func arguments(
     ofFunction name: String, at start: Int
   ) throws(PredicateFormatError) -> FetchExpression {
@@ -78,7 +78,7 @@ extension PredicateParser {
       }
       return made
     case .keyPath(let path): return .keyPath(Self.keyPath(aggregate, path))
-    // As a text, the name of an attribute means it too: `min(%@)`.
+    // An attribute's name may also be given as a text: `min(%@)`.
     case .constant(.string(let path)?) where PredicateScanner.isKeyPath(path):
       return .keyPath(Self.keyPath(aggregate, path))
     case .subquery where aggregate == .count: return arguments[0].property(aggregate.rawValue)
@@ -90,8 +90,8 @@ extension PredicateParser {
     throw scanner.error("\(name) takes a key path or a list of numbers", at: start)
   }
 
-  /// What an aggregate of a key path is as one: `sum(walks.duration)` is `walks.@sum.duration`, and
-  /// `max(date)`, which goes through no to-many, is of all objects, `@max.date`.
+  /// The key path for an aggregate: `sum(walks.duration)` is `walks.@sum.duration`, and
+  /// `max(date)`, without a to-many, covers all objects: `@max.date`.
   static func keyPath(_ aggregate: AggregateFunction, _ path: String) -> String {
     if aggregate == .count { return "\(path).@count" }
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else {
@@ -100,7 +100,7 @@ extension PredicateParser {
     return "\(path[..<dot]).\(aggregate.rawValue)\(path[dot...])"
   }
 
-  /// The function of a name in lower case, with or without its last colon.
+  /// The function with a name in lower case, with or without its last colon.
   static func function(_ name: String) -> FetchExpression.Function? {
     let spelled = name.hasSuffix(":") || name == "now" ? name : name + ":"
     switch spelled {
@@ -120,7 +120,7 @@ extension PredicateParser {
     }
   }
 
-  /// What a list of constants comes to: `sum({1, 2, 3})`; nil where it is not of numbers.
+  /// The aggregate of a list of constants: `sum({1, 2, 3})`; nil if they are not numbers.
   private static func aggregate(
     _ aggregate: AggregateFunction, of values: [FetchExpression]
   ) -> FetchExpression? {
@@ -138,7 +138,7 @@ extension PredicateParser {
     return .constant(fold.result?.value(as: nil))
   }
 
-  /// The aggregate of a name in lower case, with or without its colon.
+  /// The aggregate with a name in lower case, with or without its colon.
   static func aggregate(_ name: String) -> AggregateFunction? {
     switch name {
     case "count", "count:": .count
@@ -154,7 +154,7 @@ extension PredicateParser {
 
   // MARK: Casts
 
-  /// `CAST(694224000, "NSDate")`, from the parenthesis on; of a constant, the value.
+  /// Parses `CAST(694224000, "NSDate")` from the parenthesis on; a constant is converted at once.
   mutating func cast() throws(PredicateFormatError) -> FetchExpression {
     try expect(.openParenthesis, "(")
     let start = token.start
@@ -186,7 +186,7 @@ extension PredicateParser {
 }
 
 extension FetchExpression.Function {
-  /// How many values the function takes.
+  /// The number of arguments.
   var argumentCount: Int {
     switch self {
     case .now: 0
@@ -199,7 +199,7 @@ extension FetchExpression.Function {
 }
 
 extension AttributeValue {
-  /// The value as one of Foundation's types; nil where it can be none.
+  /// The value converted to one of Foundation's types; nil if it cannot be.
   func cast(to type: String) -> AttributeValue? {
     switch (type, self) {
     case ("NSDate", .date), ("NSString", .string), ("NSUUID", .uuid), ("NSURL", .uri),
@@ -227,7 +227,7 @@ extension AttributeValue {
 }
 
 extension Data {
-  /// Reads bytes from two hexadecimal digits each; nil for anything else.
+  /// Parses bytes from pairs of hexadecimal digits; nil for anything else.
   init?(hexadecimal text: String) {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -239,7 +239,7 @@ extension Data {
     }
   }
 
-  /// The bytes, two hexadecimal digits each.
+  /// The bytes as pairs of hexadecimal digits.
   var hexadecimal: String {
     var text = ""
     for byte in self {

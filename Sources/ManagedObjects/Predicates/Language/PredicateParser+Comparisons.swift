@@ -1,12 +1,12 @@
 extension PredicateParser {
-  /// Whether the token is a comparing operator, or the `NOT` before one.
+  /// Whether the token is a comparison operator, or the `NOT` before one.
   var startsComparison: Bool {
     if case .sign = token.kind { return Self.operator(token) != nil }
     guard token.kind == .name, let keyword = token.keyword else { return false }
     return keyword == .not || Self.operator(token) != nil
   }
 
-  /// Reads the operator and the right side of a comparison.
+  /// Parses the operator and the right side of a comparison.
   mutating func comparison(
     _ left: Node, _ modifier: FetchPredicate.Modifier
   ) throws(PredicateFormatError) -> Node {
@@ -56,7 +56,7 @@ extension PredicateParser {
     }
   }
 
-  /// `[c]`, `[d]`, `[cd]`, `[n]`, or nothing.
+  /// Parses `[c]`, `[d]`, `[cd]`, `[n]`, or nothing.
   private mutating func options() throws(PredicateFormatError) -> FetchPredicate.Options {
     guard token.kind == .sign(.openBracket) else { return [] }
     try advance()

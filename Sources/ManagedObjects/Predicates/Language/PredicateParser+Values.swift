@@ -1,8 +1,8 @@
 import DataModel
 
-/// What a predicate's values and conditions start with.
+/// The beginnings of values and conditions.
 extension PredicateParser {
-  /// Reads what stands before any operator: a value, a negation, something in parentheses.
+  /// Parses what may precede any operator: a value, a negation, or parentheses.
   mutating func prefix() throws(PredicateFormatError) -> Node {
     let start = token.start
     switch token.kind {
@@ -23,7 +23,7 @@ extension PredicateParser {
     return try made(.expression(try value()), start: start)
   }
 
-  /// What a keyword starts; nil where it is a value.
+  /// Parses what begins with a keyword; nil if that is a value.
   private mutating func prefix(
     _ keyword: PredicateToken.Keyword
   ) throws(PredicateFormatError) -> Node? {
@@ -52,7 +52,7 @@ extension PredicateParser {
     return try made(.predicate(.not(try predicate(inner))), start: start)
   }
 
-  /// `-x`, `+x`, `~x`; of a number, the number.
+  /// Parses `-x`, `+x` or `~x`; a signed number becomes a constant.
   private mutating func signed() throws(PredicateFormatError) -> Node {
     let start = token.start
     let sign = token.kind
@@ -76,7 +76,7 @@ extension PredicateParser {
 
   // MARK: Values
 
-  /// Reads a value and the properties asked of it.
+  /// Parses a value and the properties after it.
   private mutating func value() throws(PredicateFormatError) -> FetchExpression {
     let token = token
     switch token.kind {
@@ -95,7 +95,7 @@ extension PredicateParser {
     case .placeholder(let letter):
       let value = try placeholder(letter)
       try advance()
-      // Texts and numbers have no properties, written out or as arguments.
+      // Texts and numbers have no properties, whether literal or arguments.
       if case .constant = value.kind { return value }
       return try properties(of: value)
     case .sign(.openBrace): return try properties(of: try aggregate())
@@ -106,7 +106,7 @@ extension PredicateParser {
     }
   }
 
-  /// A value that starts with a name: a keyword, a call or a key path.
+  /// Parses a value that starts with a name: a keyword, a call or a key path.
   private mutating func named(
     _ token: PredicateToken
   ) throws(PredicateFormatError) -> FetchExpression {
@@ -134,7 +134,7 @@ extension PredicateParser {
     return try properties(of: keyPath(token))
   }
 
-  /// A key path as it is written; `SELF` at its start says nothing.
+  /// The key path of a token; `SELF` at its start is dropped.
   private func keyPath(_ token: PredicateToken) -> FetchExpression {
     var bytes = scanner.bytes[token.start..<token.end]
     if bytes.count > 5, bytes[token.start + 4] == UInt8(ascii: "."),
@@ -145,7 +145,7 @@ extension PredicateParser {
     return .keyPath(names(bytes))
   }
 
-  /// Names without what tells them from keywords.
+  /// Names without the `#` that escapes keywords.
   private func names(_ bytes: ArraySlice<UInt8>) -> String {
     let isPlain = bytes.allSatisfy { $0 != UInt8(ascii: "#") }
     return isPlain
@@ -153,7 +153,7 @@ extension PredicateParser {
       : String(decoding: bytes.filter { $0 != UInt8(ascii: "#") }, as: UTF8.self)
   }
 
-  /// Reads `.name` and `[SIZE]` behind a value.
+  /// Parses `.name` and `[SIZE]` after a value.
   mutating func properties(
     of value: FetchExpression
   ) throws(PredicateFormatError) -> FetchExpression {
@@ -172,7 +172,7 @@ extension PredicateParser {
     }
   }
 
-  /// What stands behind a dot: names, or `%K` for them.
+  /// Parses what follows a dot: names, or `%K` for them.
   private mutating func propertyNames() throws(PredicateFormatError) -> String {
     let first = token
     switch first.kind {
@@ -188,7 +188,7 @@ extension PredicateParser {
     throw scanner.error("expected a property's name", at: first.start)
   }
 
-  /// `FIRST`, `LAST`, `SIZE` or a number, between brackets.
+  /// Parses `FIRST`, `LAST`, `SIZE` or a number in brackets.
   private mutating func element(
     of value: FetchExpression
   ) throws(PredicateFormatError) -> FetchExpression {
@@ -229,7 +229,7 @@ extension PredicateParser {
     }
   }
 
-  /// `{1, 2, 3}`.
+  /// Parses `{1, 2, 3}`.
   private mutating func aggregate() throws(PredicateFormatError) -> FetchExpression {
     try advance()
     var values: [FetchExpression] = []
@@ -246,7 +246,7 @@ extension PredicateParser {
 }
 
 extension FetchExpression {
-  /// What names with dots between them lead to from here.
+  /// The key path extended by names.
   func property(_ names: String) -> FetchExpression {
     switch kind {
     case .evaluatedObject: .keyPath(names)

@@ -1,26 +1,24 @@
 import DataModel
 
-/// Reads a predicate from tokens, one look ahead: by how strongly each operator binds.
+/// A predicate parser with one token of look-ahead, by operator precedence.
 ///
-/// Predicates and expressions are read by the same functions, since only what follows tells
-/// whether `(` starts the one or the other. Time is linear; nesting is bounded, so that reading
-/// does not run out of stack, and what comes out is bounded as every predicate is
-/// (`PredicateNesting`).
+/// Predicates and expressions are parsed by the same functions, since only later tokens determine
+/// which one a `(` starts. Time is linear; nesting is limited, so that parsing does not overflow
+/// the stack, and the result is limited like every predicate (`PredicateNesting`).
 struct PredicateParser {
   var scanner: PredicateScanner
   var token: PredicateToken
   private let arguments: [FetchExpression]
   private var argumentCount = 0
   private var nesting = 0
-  /// The expressions and comparisons that were read, and where they begin, if somebody asks for
-  /// that.
+  /// Whether to record the parsed expressions and comparisons with their positions.
   private let recordsPositions: Bool
   private(set) var expressions: [(expression: FetchExpression, start: Int)] = []
   private(set) var comparisons: [(predicate: FetchPredicate, start: Int)] = []
 
   static let deepestNesting = 100
 
-  /// What was read: a predicate or an expression.
+  /// A parsed predicate or expression.
   struct Node {
     enum Content {
       case predicate(FetchPredicate)
@@ -43,14 +41,14 @@ struct PredicateParser {
     token = try scanner.next()
   }
 
-  /// The whole text as a predicate.
+  /// Parses the whole text as a predicate.
   mutating func predicate() throws(PredicateFormatError) -> FetchPredicate {
     let node = try node(.lowest)
     try finish(after: node)
     return try predicate(node)
   }
 
-  /// The whole text as an expression.
+  /// Parses the whole text as an expression.
   mutating func expression() throws(PredicateFormatError) -> FetchExpression {
     let node = try node(.lowest)
     try finish(after: node)
@@ -77,7 +75,7 @@ struct PredicateParser {
 
   mutating func advance() throws(PredicateFormatError) { token = try scanner.next() }
 
-  /// Goes past a sign that must be there.
+  /// Consumes a sign that must be there.
   mutating func expect(
     _ sign: PredicateToken.Sign, _ spelling: String
   ) throws(PredicateFormatError) {
@@ -87,7 +85,7 @@ struct PredicateParser {
     try advance()
   }
 
-  /// The argument for the placeholder that the token is.
+  /// The argument for the placeholder token.
   mutating func argument() throws(PredicateFormatError) -> FetchExpression {
     guard argumentCount < arguments.count else {
       throw scanner.error("there is no argument for this placeholder", at: token.start)
@@ -98,7 +96,7 @@ struct PredicateParser {
 
   // MARK: Binding strength
 
-  /// How strongly an operator binds what stands beside it.
+  /// The precedence of an operator.
   enum Strength: UInt8, Comparable {
     case lowest, or, and, comparison, bits, shift, sum, product, power, prefix
 
@@ -106,7 +104,7 @@ struct PredicateParser {
     var next: Strength { Strength(rawValue: rawValue + 1) ?? .prefix }
   }
 
-  /// Reads as much as binds at least so strongly.
+  /// Parses as much as binds at least as strongly as a precedence.
   mutating func node(_ least: Strength) throws(PredicateFormatError) -> Node {
     nesting += 1
     defer { nesting -= 1 }
@@ -132,7 +130,7 @@ struct PredicateParser {
     }
   }
 
-  /// `AND` or `OR`, however it is written.
+  /// The logical operator of a token, in either spelling.
   private func logical(_ token: PredicateToken) -> (PredicateToken.Keyword, Strength)? {
     switch (token.kind, token.keyword) {
     case (.sign(.logicalAnd), _), (.name, .and): (.and, .and)
@@ -141,7 +139,7 @@ struct PredicateParser {
     }
   }
 
-  /// A row of conditions with the same word between them.
+  /// Parses a series of conditions joined by the same operator.
   private mutating func compound(
     _ first: Node, _ word: PredicateToken.Keyword, _ strength: Strength
   ) throws(PredicateFormatError) -> Node {
@@ -154,7 +152,7 @@ struct PredicateParser {
       .predicate(word == .and ? .all(parts) : .any(parts)), start: first.start)
   }
 
-  /// The predicate that a node must be.
+  /// The predicate in a node, which must be one.
   func predicate(_ node: Node) throws(PredicateFormatError) -> FetchPredicate {
     guard case .predicate(let predicate) = node.content else {
       throw scanner.error(
@@ -163,7 +161,7 @@ struct PredicateParser {
     return predicate
   }
 
-  /// The expression that a node must be.
+  /// The expression in a node, which must be one.
   func expression(_ node: Node) throws(PredicateFormatError) -> FetchExpression {
     guard let expression = node.expression else {
       throw scanner.error("expected a value, not a condition", at: node.start)

@@ -1,4 +1,4 @@
-/// Cuts a predicate's text into tokens, each looked at once.
+/// A scanner that splits a predicate's text into tokens in one pass.
 struct PredicateScanner {
   let format: String
   let bytes: [UInt8]
@@ -47,7 +47,8 @@ struct PredicateScanner {
     String(decoding: bytes[token.start..<token.end], as: UTF8.self)
   }
 
-  /// The name of a variable, without the `$`: a mark that combines with that is the name's.
+  /// The name of a variable without the `$`; a combining mark directly after the `$` belongs to the
+  /// name.
   func variableName(_ token: PredicateToken) -> String {
     String(decoding: bytes[(token.start + 1)..<token.end], as: UTF8.self)
   }
@@ -62,7 +63,7 @@ struct PredicateScanner {
 
   // MARK: Names
 
-  /// `dog.name`, `walks.@count`, `#in.#size`, `lowercase:`.
+  /// Scans `dog.name`, `walks.@count`, `#in.#size` or `lowercase:`.
   private mutating func name() throws(PredicateFormatError) -> PredicateToken {
     let start = index
     var isSingle = true
@@ -165,7 +166,7 @@ struct PredicateScanner {
     return String(decoding: unescaped ?? Array(bytes[inner..<(index - 1)]), as: UTF8.self)
   }
 
-  /// What stands behind a backslash.
+  /// Scans the rest of an escape sequence after the backslash.
   private mutating func escape() throws(PredicateFormatError) -> [UInt8] {
     let byte = peek(0)
     guard index < bytes.count else { return [] }
@@ -189,14 +190,14 @@ struct PredicateScanner {
         throw error("this is no character", at: index - count)
       }
       return Array(String(Character(scalar)).utf8)
-    // LIKE and MATCHES have a use for it.
+    // LIKE and MATCHES interpret it.
     default: return [UInt8(ascii: "\\"), byte]
     }
   }
 
   // MARK: Placeholders
 
-  /// `%@`, `%K`, `%%`, and C's formats for numbers and texts.
+  /// Scans `%@`, `%K`, `%%`, and C's formats for numbers and texts.
   private mutating func placeholder() throws(PredicateFormatError) -> PredicateToken {
     let start = index
     index += 1
@@ -225,7 +226,7 @@ struct PredicateScanner {
 // MARK: Letters
 
 extension PredicateScanner {
-  /// Whether a text is nothing but names with dots between them.
+  /// Whether a text consists only of names separated by dots.
   static func isKeyPath(_ text: String) -> Bool {
     var scanner = PredicateScanner(text)
     guard let token = try? scanner.next() else { return false }
@@ -261,7 +262,7 @@ extension PredicateScanner {
     }
   }
 
-  /// The sign that two letters start with, and how many letters it has.
+  /// The sign that starts with two bytes, and its length.
   private static func sign(_ first: UInt8, _ second: UInt8) -> (PredicateToken.Sign, Int)? {
     switch (first, second) {
     case (UInt8(ascii: "="), UInt8(ascii: "=")): (.equal, 2)

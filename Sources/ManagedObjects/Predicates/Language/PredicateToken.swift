@@ -1,10 +1,10 @@
-/// A word, a sign or a literal of a predicate's text.
+/// A token of a predicate's text: a word, a sign or a literal.
 struct PredicateToken {
   enum Kind: Equatable {
     case end
-    /// Names with dots between them, or one that may be a keyword.
+    /// A key path, or a single name that may be a keyword.
     case name
-    /// `name:`, `name:name:`, a function's name.
+    /// A function's name: `name:`, `name:name:`.
     case selector
     /// `$name`.
     case variable
@@ -12,12 +12,12 @@ struct PredicateToken {
     case integer(UInt64)
     case real(Double)
     case sign(Sign)
-    /// `%@`, `%K`, `%d` and the like, by the letter that counts.
+    /// `%@`, `%K`, `%d` and the like, by the significant letter.
     case placeholder(UInt8)
   }
 
   var kind: Kind
-  /// What a single name means, where it means something.
+  /// The keyword that a single name is, if any.
   var keyword: Keyword?
   var start: Int
   var end: Int
@@ -30,13 +30,13 @@ struct PredicateToken {
     case not, logicalAnd, logicalOr
   }
 
-  /// The words that mean something, in the order of their spellings below.
+  /// The keywords, in the order of their spellings below.
   enum Keyword: UInt8 {
     case and, or, not, any, some, all, none, `in`, between, beginsWith, endsWith, contains, like
     case matches, null, `nil`, `true`, `false`, yes, no, evaluated, subquery, cast, truePredicate
     case falsePredicate, fetch, function, ternary
 
-    // A line of 16 bytes each, so that a first letter is one look.
+    // Lines of 16 bytes each, so that comparing the first letter is a single access.
     private static let spellings: StaticString = """
       AND............
       OR.............
@@ -68,7 +68,7 @@ struct PredicateToken {
       TERNARY........
       """
 
-    /// The keyword that some letters spell, in whatever case.
+    /// The keyword with a spelling, in any case.
     init?(_ word: ArraySlice<UInt8>) {
       guard word.count <= 14, let first = word.first else { return nil }
       let initial = first & ~0x20
@@ -83,10 +83,10 @@ struct PredicateToken {
       return nil
     }
 
-    /// Whether a property of this name has to be written with a `#`.
+    /// Whether a property with this name must be escaped with a `#`.
     var isReserved: Bool {
       switch self {
-      // These three count only before a parenthesis.
+      // These are keywords only before a parenthesis.
       case .subquery, .cast, .fetch, .function, .ternary: false
       default: true
       }

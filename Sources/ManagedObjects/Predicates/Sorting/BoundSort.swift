@@ -2,13 +2,13 @@ import DataModel
 import SystemLibraries
 import TextMatching
 
-/// What to sort by, with slots.
+/// A sort descriptor bound to slots.
 struct BoundSort {
   let keyPath: BoundKeyPath
   let isAscending: Bool
-  /// How texts are compared.
+  /// The order of texts.
   let order: TextOrder
-  /// A closure that compares instead; no store that sorts by SQL knows it.
+  /// A closure that compares values instead; sorting by SQL cannot use it.
   let comparator: FetchSortDescriptor.Comparator?
 
   init(keyPath: BoundKeyPath, isAscending: Bool) {
@@ -31,7 +31,7 @@ struct BoundSort {
     }
   }
 
-  /// Negative, zero or positive as the values of two rows stand in ascending order.
+  /// Negative, zero or positive by the ascending order of two rows.
   fileprivate func compare(_ one: PackedRow, _ other: PackedRow, lookup: RowLookup) -> Int {
     let slot = keyPath.slot
     let first = keyPath.end(of: one, lookup: lookup).flatMap { $0.hasValue(slot) ? $0 : nil }
@@ -58,10 +58,10 @@ struct BoundSort {
 }
 
 extension [BoundSort] {
-  /// Whether only closures know the order.
+  /// Whether an order is given by a closure.
   var needsMemory: Bool { contains { $0.comparator != nil } }
 
-  /// Whether a row stands before another by what is sorted by; nil where that is all the same.
+  /// Whether a row sorts before another; nil if their sorted values are equal.
   func areInOrder(_ one: PackedRow, _ other: PackedRow, lookup: RowLookup) -> Bool? {
     for sort in self {
       let order = sort.compare(one, other, lookup: lookup)
@@ -70,13 +70,12 @@ extension [BoundSort] {
     return nil
   }
 
-  /// Whether a row stands before another; nil before every value, equal ones by primary key.
+  /// Whether a row sorts before another; nil before every value, equal ones by primary key.
   func areInOrder(
     _ one: (row: PackedRow, key: Int64), _ other: (row: PackedRow, key: Int64), lookup: RowLookup
   ) -> Bool {
     if let areInOrder = areInOrder(one.row, other.row, lookup: lookup) { return areInOrder }
-    // Objects not saved yet have negative keys, the oldest nearest to 0; they stand behind all
-    // others.
+    // Unsaved objects have negative keys, the oldest nearest to 0; they come after all others.
     return one.key > 0 && other.key > 0
       ? one.key < other.key
       : one.key < 0 && other.key < 0 ? one.key > other.key : one.key > 0

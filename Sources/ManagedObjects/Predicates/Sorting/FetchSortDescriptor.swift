@@ -6,24 +6,24 @@ public import SystemLibraries
 ///     FetchSortDescriptor(key: "date", ascending: false)
 ///     FetchSortDescriptor(key: "dog.name", selector: .localizedStandardCompare)
 ///
-/// Missing values stand before all others, behind them where descending. What is equal is sorted by
-/// the next descriptor, at last by primary key, so an order is always the same. The SQLite store
-/// sorts by SQL, but for a comparator. Follows Core Data's `NSSortDescriptor`.
+/// Missing values come first, or last in descending order. Equal rows are sorted by the next
+/// descriptor, and finally by primary key, so that the order is always determined. The SQLite store
+/// sorts by SQL unless there is a comparator. Follows Core Data's `NSSortDescriptor`.
 public struct FetchSortDescriptor: Sendable, Hashable {
-  /// How two values are compared.
+  /// The comparison of two values.
   public enum Selector: Sendable, Hashable {
-    /// Numbers and instants by size, texts by their UTF-8 bytes, which is by Unicode's scalars.
+    /// Numbers and dates by size, texts by their UTF-8 bytes, which is the order of Unicode
+    /// scalars.
     case compare
-    /// Texts without regard to case, by their scalars else; other values as with `compare`.
+    /// Texts by Unicode scalars, ignoring case; other values as with `compare`.
     case caseInsensitiveCompare
-    /// Texts as people expect a list: "walk 2" before "walk 10", é beside e, the same in every
-    /// locale.
+    /// Texts in natural order: "walk 2" before "walk 10", é next to e, the same in every locale.
     case localizedStandardCompare
     /// By a closure.
     case comparator(Comparator)
   }
 
-  /// A closure that compares two values; equal to itself alone.
+  /// A closure that compares two values; equal only to itself.
   public final class Comparator: Sendable, Hashable {
     let compare: @Sendable (AttributeValue, AttributeValue) -> ComparisonResult
 
@@ -31,7 +31,7 @@ public struct FetchSortDescriptor: Sendable, Hashable {
       self.compare = compare
     }
 
-    /// Whether both are the same closure, made once.
+    /// Whether both are the same object.
     public static func == (one: Comparator, other: Comparator) -> Bool { one === other }
     /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -39,9 +39,9 @@ public struct FetchSortDescriptor: Sendable, Hashable {
 
   /// The name of an attribute, or a key path through to-ones that ends in one: `dog.name`.
   public var key: String
-  /// Whether small values stand first.
+  /// Whether small values come first.
   public var ascending: Bool
-  /// How two values are compared.
+  /// The comparison of two values.
   public var selector: Selector
 
   /// Creates a sort descriptor.
@@ -51,13 +51,14 @@ public struct FetchSortDescriptor: Sendable, Hashable {
     self.selector = selector
   }
 
-  /// Creates a sort descriptor that compares by a closure; missing values never come to it.
+  /// Creates a sort descriptor that compares by a closure; the closure is never called with missing
+  /// values.
   ///
   ///     FetchSortDescriptor(key: "mood") { one, other in
   ///       "\(one)".count < "\(other)".count ? .orderedAscending : .orderedDescending
   ///     }
   ///
-  /// The objects are sorted in memory then, all that the predicate finds, whatever the limit.
+  /// All objects that the predicate finds are then sorted in memory, whatever the limit.
   public init(
     key: String, ascending: Bool = true,
     comparator: @escaping @Sendable (AttributeValue, AttributeValue) -> ComparisonResult

@@ -1,18 +1,18 @@
 import DataModel
 import SystemLibraries
 
-/// What a row is sorted by, taken out of it: to merge rows that one store alone cannot compare.
+/// The values that a row is sorted by, for merging rows of different stores.
 ///
-/// The way to a value is one store's, the value is everybody's.
+/// Key paths are bound to one store, but the values can be compared across stores.
 typealias SortKeys = [Scalar?]
 
 extension [BoundSort] {
-  /// The values of a row.
+  /// The sort values of a row.
   func keys(of row: PackedRow, lookup: RowLookup) -> SortKeys {
     map { $0.keyPath.scalar(in: row, lookup: lookup) }
   }
 
-  /// Whether a row stands before another; nil where they are equal.
+  /// Whether a row sorts before another; nil if they are equal.
   func areInOrder(_ one: SortKeys, _ other: SortKeys) -> Bool? {
     for (index, sort) in enumerated() {
       let order = sort.compare(one[index], other[index])
