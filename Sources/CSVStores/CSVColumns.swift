@@ -1,18 +1,18 @@
 import DataModel
 
-/// The columns of a file, beside those that a table of the store's objects has for them.
+/// The columns of a CSV file, matched with those of a table of the store's objects.
 struct CSVColumns {
-  /// What stands in a column of the file; with it, which of the properties.
+  /// The content of a column, with the index of its property.
   enum Content {
     case number
     case attribute(AttributeDescription.AttributeType, Int)
     case toOne(Int, hasPosition: Bool)
-    /// Of a to-one that the file may lack.
+    /// The position for a to-one, which the file may lack.
     case position(Int?)
     case toMany(Int, isOrdered: Bool)
   }
 
-  /// By the file's columns.
+  /// The contents by the file's columns.
   let contents: [Content]
   /// The properties that have columns.
   let properties: [String]

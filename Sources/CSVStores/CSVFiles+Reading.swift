@@ -3,11 +3,11 @@ import ManagedObjects
 import SystemLibraries
 
 extension CSVFiles {
-  /// Whether a file is another one than was read or written last.
+  /// Whether a file was changed since it was last read or written.
   var haveChanged: Bool { seen.contains { name, found in trace(name) != found } }
 
-  /// Runs a body that reads, again where a save has come between: the files are those of one
-  /// moment.
+  /// Runs a body that reads files, and repeats it if a save came in between, so that all files are
+  /// from the same state.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(busyTimeout)
@@ -16,7 +16,7 @@ extension CSVFiles {
       seen = [:]
       let result = Swift.Result { try body() }
       if !haveChanged {
-        // What could not be read is not what was read last.
+        // Files that could not be read do not count as read.
         if case .failure = result { seen = before }
         return try result.get()
       }
@@ -25,7 +25,7 @@ extension CSVFiles {
     }
   }
 
-  /// The manifest; nil where there is none.
+  /// The manifest; nil if there is none.
   func readManifest() throws -> CSVManifest? {
     guard let bytes = try bytes(Self.manifestName) else { return nil }
     do throws(DataError) {
@@ -36,21 +36,21 @@ extension CSVFiles {
     }
   }
 
-  /// The bytes of an entity's file, and where they are; nil where it is no part of the store.
+  /// The bytes of an entity's file and its location; nil if it is not part of the store.
   ///
-  /// - Throws: `PersistentStoreError.fileNotFound` where the manifest names a file that is gone.
+  /// - Throws: `PersistentStoreError.fileNotFound` if a file in the manifest is missing.
   func read(_ name: String, in manifest: CSVManifest) throws -> (file: URL, bytes: [UInt8])? {
     guard manifest.files.contains(name) else { return nil }
     if manifest.pending.contains(name) {
       try refuseIfEdited(name)
-      // One that is not there any more has been renamed over the old one.
+      // If the draft is missing, it was already renamed over the old file.
       if let bytes = try bytes(draft(of: name)) { return (url(draft(of: name)), bytes) }
     }
     guard let bytes = try bytes(name) else { throw PersistentStoreError.fileNotFound(url(name)) }
     return (url(name), bytes)
   }
 
-  /// Refuses a file that somebody has edited after a save that was cut before it replaced the file.
+  /// Refuses a file that was edited after a save which was interrupted before replacing it.
   func refuseIfEdited(_ name: String) throws {
     guard let draft = trace(draft(of: name)), let found = trace(name), found.isLater(than: draft)
     else { return }
@@ -61,7 +61,7 @@ extension CSVFiles {
   }
 
   private func bytes(_ name: String) throws -> [UInt8]? {
-    // Looked at before it is read: what changes meanwhile is found by the next look.
+    // Checked before reading: a change in the meantime is found by the next check.
     let info = look(name)
     seen[name] = info.map { FileTrace($0) }
     guard let info else {
@@ -69,7 +69,7 @@ extension CSVFiles {
       guard errno == ENOENT else { throw error(errno, name) }
       return nil
     }
-    // A pipe must not be waited for.
+    // A pipe would block.
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url(name)) }
     do {
       return try InputFile.bytes(of: folder.path + "/" + name, atMost: 1 << 31 - 1)

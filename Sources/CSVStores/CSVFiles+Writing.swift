@@ -2,12 +2,12 @@ import DataFormats
 import ManagedObjects
 import SystemLibraries
 
-// In the type's own scope the name is another function's.
+// In the type's own scope the name refers to another function.
 private let writeFile = write
 
 extension CSVFiles {
-  /// Completes a save that was cut after it counted, and removes what saves left behind that never
-  /// counted.
+  /// Completes an interrupted save whose manifest was written, and removes drafts of saves whose
+  /// manifest was not.
   func completeSave(_ manifest: inout CSVManifest) throws {
     for name in [Self.manifestName] + manifest.files where !manifest.pending.contains(name) {
       _ = with(draft(of: name)) { unlink($0) }
@@ -17,7 +17,7 @@ extension CSVFiles {
     try replacePending(&manifest)
   }
 
-  /// Renames the new versions of files over the old ones, and takes away those that are to go.
+  /// Renames the new versions of files over the old ones, and removes the files that were dropped.
   private func replacePending(_ manifest: inout CSVManifest) throws {
     for name in manifest.pending {
       let draft = draft(of: name)
@@ -26,7 +26,7 @@ extension CSVFiles {
       }
       if let trace = seen.removeValue(forKey: draft), let trace { seen[name] = trace }
     }
-    // Where a disk does not tell capitals apart, the name may be that of a file which stays.
+    // On a file system that ignores case, the name may be that of a file which is kept.
     let kept = manifest.files.compactMap { identity(of: $0) }
     try remove(manifest.removed.filter { identity(of: $0).map(kept.contains) != true })
     for name in manifest.removed { seen[name] = nil }
@@ -38,15 +38,15 @@ extension CSVFiles {
     manifest = complete
   }
 
-  /// Saves files and a manifest in one step.
+  /// Saves files and a manifest atomically.
   ///
-  /// - Throws: `PersistentStoreError`; what was stored is still there then, unless it is
+  /// - Throws: `PersistentStoreError`; then the stored data are unchanged, unless it is
   ///   `uncertain`.
   func write(
     _ changed: [(name: String, bytes: [UInt8])], _ manifest: inout CSVManifest, known: Set<String>
   ) throws {
-    // Another program's file is none of ours to replace. Where a disk does not tell capitals apart,
-    // one of ours may have another name.
+    // Another program's file must not be replaced. On a file system that ignores case, a file of
+    // this store may have the name in another spelling.
     for (name, _) in changed where !known.contains(name) {
       guard let there = identity(of: name) else { continue }
       if !known.contains(where: { identity(of: $0) == there }) { throw error(EEXIST, name) }
@@ -58,7 +58,7 @@ extension CSVFiles {
         drafts[draft(of: name)] = try write(bytes, for: name)
       }
       try syncFolder()
-      // An editor may write into it whatever the lock says.
+      // An editor may write to a file despite the lock.
       guard !haveChanged else { throw PersistentStoreError.busy(folder) }
       try writeManifest(manifest)
     } catch {
@@ -67,14 +67,14 @@ extension CSVFiles {
       throw error
     }
     seen.merge(drafts) { $1 }
-    // It is saved: whatever fails from here on is left to who comes next.
+    // The save is committed: whatever fails from here on is completed by the next save.
     try? replacePending(&manifest)
   }
 
   /// Replaces the manifest.
   ///
-  /// - Throws: `PersistentStoreError`: `uncertain` where it was replaced, but a power loss may
-  ///   bring the old one back; else it was not.
+  /// - Throws: `PersistentStoreError`: `uncertain` if it was replaced but a power failure may
+  ///   restore the old one; for any other, it was not replaced.
   private func writeManifest(_ manifest: CSVManifest) throws {
     let name = Self.manifestName
     let draft = draft(of: name)
@@ -88,8 +88,8 @@ extension CSVFiles {
     seen[name] = trace
   }
 
-  /// Writes the new version of a file, with the old one's permissions; it is on the disk
-  /// afterwards, but for its name.
+  /// Writes the new version of a file with the old one's permissions; its contents, but not its
+  /// name, are then synced to the disk.
   private func write(_ bytes: [UInt8], for name: String) throws -> FileTrace {
     let draft = draft(of: name)
     _ = with(draft) { unlink($0) }
@@ -113,10 +113,10 @@ extension CSVFiles {
     return FileTrace(info)
   }
 
-  /// Gives a file the owner and the permissions of another one.
+  /// Gives a file the owner and permissions of another one.
   private func share(_ descriptor: Int32, like old: stat) {
-    // In this order: giving a file away takes some permissions from it. Who may not has a file of
-    // his own.
+    // In this order: changing the owner clears some permission bits. Without the right to change
+    // it, the file keeps this process's user as its owner.
     if old.st_uid != getuid() || old.st_gid != getgid(),
       fchown(descriptor, old.st_uid, old.st_gid) != 0
     {
@@ -134,7 +134,7 @@ extension CSVFiles {
     }
   }
 
-  /// Takes files away, and what saves have left beside them.
+  /// Removes files and the drafts that saves left next to them.
   func remove(_ names: [String]) throws {
     for name in names {
       for path in [draft(of: name), name] {
@@ -144,7 +144,7 @@ extension CSVFiles {
     if !names.isEmpty { try syncFolder() }
   }
 
-  /// Takes away a file of the folder's name.
+  /// Removes a file with the folder's name.
   func removeFile() throws {
     var info = stat()
     guard folder.path.withSystemPath({ stat($0, &info) }) == 0, info.st_mode & S_IFMT != S_IFDIR,

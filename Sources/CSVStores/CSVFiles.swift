@@ -2,24 +2,23 @@ import DataFormats
 import ManagedObjects
 import SystemLibraries
 
-// In the type's own scope the name is another function's.
+// In the type's own scope the name refers to another function.
 private let lockFile = flock
 
-/// The files of a CSV store: read as they are at one moment, and replaced in one step.
+/// The files of a CSV store, read as a consistent state and replaced atomically.
 ///
-/// A save writes each file that changes beside the old one, `.Dog.csv.new`, then replaces the
-/// manifest by one that names them as pending: from then on the new files count. Then it renames
-/// each over the old one, removes those that the manifest names as no part of it any more, and
-/// replaces the manifest once more, with nothing pending. A program that
-/// is killed in between leaves a store that every reader understands, and the next one that saves
-/// completes the save.
+/// A save writes each changed file next to the old one, as `.Dog.csv.new`, and then replaces the
+/// manifest with one that lists them as pending: from then on the new files are valid. Then it
+/// renames each over the old one, removes the files that the manifest lists as removed, and
+/// replaces the manifest again, with nothing pending. If the program is killed in between, the
+/// store is valid for every reader, and the next save completes the interrupted one.
 final class CSVFiles {
   let folder: URL
   let busyTimeout: Double
   static let manifestName = "manifest.json"
-  /// The folder, which is locked.
+  /// The descriptor of the locked folder; nil while it is not locked.
   var locked: Int32?
-  /// What was there when the store was read or written last; nil for what was not there.
+  /// The state of each file when the store was last read or written; nil for a missing file.
   var seen: [String: FileTrace?] = [:]
 
   init(folder: URL, busyTimeout: Double) {
@@ -31,7 +30,7 @@ final class CSVFiles {
 
   func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-  /// Calls a function of the system with the path of a file.
+  /// Calls a system function with the path of a file.
   func with<Result>(_ name: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (folder.path + "/" + name).withSystemPath(body)
   }
@@ -43,7 +42,7 @@ final class CSVFiles {
 
   func trace(_ name: String) -> FileTrace? { look(name).map { FileTrace($0) } }
 
-  /// Where the new version of a file is written.
+  /// The name under which the new version of a file is written.
   func draft(of name: String) -> String { ".\(name).new" }
 
   func error(_ code: Int32, _ name: String) -> PersistentStoreError {
@@ -54,9 +53,9 @@ final class CSVFiles {
 
   var isLocked: Bool { locked != nil }
 
-  /// Waits until nobody else saves.
+  /// Acquires the lock, waiting until no other process saves.
   ///
-  /// - Parameter makesFolder: whether there may be no folder yet.
+  /// - Parameter makesFolder: whether to create a missing folder.
   func lock(makesFolder: Bool) throws {
     guard locked == nil else { return }
     let path = folder.path
@@ -73,7 +72,7 @@ final class CSVFiles {
       }
       var info = stat()
       if lockFile(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        // The folder may have been replaced by another one.
+        // The folder may have been replaced.
         if fstat(descriptor, &info) == 0, FileIdentity(path) == FileIdentity(info) {
           locked = descriptor
           return

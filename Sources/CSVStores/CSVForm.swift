@@ -1,6 +1,6 @@
 import DataFormats
 
-/// How a file of a CSV store is written: whoever arranged it so finds it so again.
+/// The format of a CSV file, which is kept when the file is rewritten.
 struct CSVForm {
   let spelling: CSVCursor.Spelling
   var columnNames: [String]
@@ -10,9 +10,9 @@ struct CSVForm {
     columnNames = table.columns.map(\.name)
   }
 
-  /// Reads how a file is written, whatever its columns are.
+  /// Reads the format of a file, whatever its columns are.
   ///
-  /// - Throws: `DataError` where its first line is none of a CSV file.
+  /// - Throws: `DataError` if its first line is not valid CSV.
   init(_ bytes: [UInt8]) throws(DataError) {
     var csv = CSVCursor(bytes)
     spelling = csv.spelling

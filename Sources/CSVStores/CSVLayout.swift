@@ -1,50 +1,50 @@
 import DataModel
 import ManagedObjects
 
-/// An entity as a CSV file has it: which columns there are.
+/// The columns of an entity in a CSV file.
 struct CSVLayout {
   /// A column, named in the file's first line.
   struct Column {
     let name: String
     let kind: Kind
 
-    /// What stands in it.
+    /// The content of a column.
     enum Kind: Equatable {
       /// The object's number.
       case number
       case attribute(AttributeDescription.AttributeType)
       case toOne
-      /// The position in the list at the other end of a to-one.
+      /// The position in the to-one's ordered inverse.
       case position
       case toMany
     }
 
     /// The property.
     var property = ""
-    /// The entity at the other end of a relationship, and its root.
+    /// A relationship's destination entity, and its root entity.
     var destination = ""
     var root = ""
-    /// Of a position, the list at the other end.
+    /// The ordered to-many that a position belongs to.
     var list = ""
-    /// Whether a to-many has an order.
+    /// Whether a to-many is ordered.
     var isOrdered = false
   }
 
   let entity: EntityDescription
-  /// The name of its root entity, among whose objects numbers are used once.
+  /// The name of the root entity, among whose objects numbers are unique.
   let root: String
   let columns: [Column]
 
   var fileName: String { entity.name + ".csv" }
 
-  /// The layouts of the entities that can have objects, sorted by name.
+  /// The layouts of the entities that are not abstract, sorted by name.
   static func all(of model: ManagedObjectModel) -> [CSVLayout] {
     model.entities.filter { !$0.isAbstract }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .map { CSVLayout($0, of: model) }
   }
 
-  /// Why the objects of a model cannot stand in such files; nil where they can.
+  /// Why such files cannot represent the objects of a model; nil if they can.
   static func problem(with layouts: [CSVLayout]) -> String? {
     var names: [String: String] = [:]
     for layout in layouts {
@@ -52,7 +52,7 @@ struct CSVLayout {
       if name.utf8.contains(UInt8(ascii: "/")) || name.hasPrefix(".") || name.utf8.contains(0) {
         return "A CSV store cannot have a file for the entity \(name)."
       }
-      // Many disks do not tell them apart.
+      // Many file systems ignore case.
       if let other = names.updateValue(name, forKey: name.lowercased()) {
         return "A CSV store cannot tell the files of \(other) and \(name) apart."
       }
@@ -91,7 +91,7 @@ struct CSVLayout {
       + relationships.flatMap { Self.columns(of: $0, in: model) }
   }
 
-  /// The columns of a relationship; none where its inverse says the same.
+  /// The columns of a relationship; none if its inverse has them.
   private static func columns(
     of relationship: RelationshipDescription, in model: ManagedObjectModel
   ) -> [Column] {
@@ -113,13 +113,13 @@ struct CSVLayout {
     return [toOne, column]
   }
 
-  /// The column of the positions in the list that a to-one leads to.
+  /// The name of the column for the positions in a to-one's ordered inverse.
   static func positionName(_ toOne: String) -> String { toOne + " position" }
 
-  /// Whether a relationship has a column: one of two that say the same has.
+  /// Whether a relationship, rather than its inverse, has a column.
   ///
-  /// That is the to-one; else the one that alone has an order; else the one whose name comes first.
-  /// One that is its own inverse has one.
+  /// That is the to-one; else the only ordered one; else the one whose name sorts first. A
+  /// relationship that is its own inverse has a column.
   private static func isWritten(
     _ relationship: RelationshipDescription, _ inverse: RelationshipDescription?
   ) -> Bool {
@@ -134,7 +134,7 @@ struct CSVLayout {
 }
 
 extension ManagedObjectModel {
-  /// The relationship at the other end that leads back.
+  /// The inverse of a relationship.
   fileprivate func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     guard let name = relationship.inverseName,
       let destination = entitiesByName[relationship.destinationEntityName]

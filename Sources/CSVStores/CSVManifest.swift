@@ -2,7 +2,8 @@ import DataFormats
 import ManagedObjects
 import SystemLibraries
 
-/// What a CSV store's `manifest.json` says: which store it is, and which files are part of it.
+/// The contents of a CSV store's `manifest.json`: the store's identity and the files that belong to
+/// it.
 ///
 /// ```text
 /// {
@@ -19,24 +20,24 @@ struct CSVManifest {
   var metadata: [String: PropertyList] = [:]
   /// The names of the entities' files.
   var files: [String] = []
-  /// The highest number that an object of a root entity ever had, where none has it any more.
+  /// The highest number ever used in a root entity, if no object has it any more.
   var highest: [String: Int64] = [:]
-  /// Those of the files whose new version lies beside them, as `.Dog.csv.new`.
+  /// The files whose new version is next to them, as `.Dog.csv.new`.
   var pending: [String] = []
-  /// The names of files that were part of the store and are to go.
+  /// The names of files that no longer belong to the store and must be removed.
   var removed: [String] = []
 
-  /// Whether a save that counts has something left to do.
+  /// Whether a committed save must still be completed.
   var isIncomplete: Bool { !pending.isEmpty || !removed.isEmpty }
 
-  /// The version of the form that is read and written.
+  /// The version of the manifest's format.
   private static let form = 1
 
   init() {}
 
-  /// Reads a manifest.
+  /// Parses a manifest.
   ///
-  /// - Throws: `DataError` with the place and the reason.
+  /// - Throws: `DataError` with the position and the reason.
   init(_ bytes: [UInt8]) throws(DataError) {
     var json = JSONReader(bytes, longestText: bytes.count)
     let start = json.position
@@ -82,7 +83,7 @@ struct CSVManifest {
       _ = try json.next()
       let position = json.position
       let name = try json.string()
-      // A manifest leads to files beside it alone.
+      // A manifest may name only files in its own folder.
       guard name.hasSuffix(".csv"), !name.utf8.contains(UInt8(ascii: "/")), !name.hasPrefix(".")
       else { throw json.error("\"\(name)\" is no name of a CSV file", at: position) }
       names.append(name)

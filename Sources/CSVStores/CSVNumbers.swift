@@ -2,14 +2,14 @@ import ManagedObjects
 
 /// The objects of a root entity by their numbers.
 ///
-/// Sorted, as files have them: 24 bytes an object, and a look is one step where no number is
+/// A sorted array with 24 bytes for each object; a look-up is a single access if no number is
 /// missing.
 struct CSVNumbers {
   private var entries: [(number: Int64, id: ManagedObjectID)] = []
 
   mutating func append(_ number: Int64, _ id: ManagedObjectID) { entries.append((number, id)) }
 
-  /// Gets ready to be asked; false where a number is there twice.
+  /// Prepares for look-ups; returns false if a number occurs twice.
   mutating func sort() -> Bool {
     func areSorted() -> Bool {
       zip(entries, entries.dropFirst()).allSatisfy { $0.number < $1.number }
@@ -19,7 +19,7 @@ struct CSVNumbers {
     return areSorted()
   }
 
-  /// The ID of the object of a number; nil where there is none.
+  /// The ID of the object with a number; nil if there is none.
   subscript(number: Int64) -> ManagedObjectID? {
     if number > 0, number <= entries.count, entries[Int(number) - 1].number == number {
       return entries[Int(number) - 1].id

@@ -2,16 +2,16 @@ import DataFormats
 import DataModel
 import ManagedObjects
 
-/// The objects of a CSV store, put together from the rows of all files.
+/// The objects of a CSV store, assembled from the rows of all files.
 struct CSVObjects {
   private let tables: [CSVTable]
   private let store: CSVStore
   /// The objects of each root entity.
   private var numbers: [String: CSVNumbers] = [:]
-  /// The entities that an entity's objects may stand for: itself, and those that it inherits from.
+  /// The entities that an object of an entity belongs to: its own and its superentities.
   private let lineages: [String: Set<String>]
 
-  /// - Throws: `PersistentStoreError.malformedDocument` where a number is there twice.
+  /// - Throws: `PersistentStoreError.malformedDocument` if a number occurs twice.
   init(_ tables: [CSVTable], in store: CSVStore) throws {
     (self.tables, self.store) = (tables, store)
     let model = store.managedObjectModel
@@ -31,7 +31,7 @@ struct CSVObjects {
     }
   }
 
-  /// Tells where a number is that another object has too.
+  /// Throws an error with the position of a number that occurs twice.
   private func refuseDouble(_ tables: [CSVTable]) throws {
     var names: [Int64: String] = [:]
     for table in tables {
@@ -52,7 +52,7 @@ struct CSVObjects {
     let columns = CSVColumns(table.columns)
     var rows = try AtomicStoreTable(
       of: table.layout.entity, columns: columns.properties, in: store)
-    // Where a to-one and a position in the list at its other end have columns of their own.
+    // Used where a to-one and the position in its ordered inverse have separate columns.
     var owners: [ManagedObjectID?] = columns.properties.map { _ in nil }
     var positions: [Int64?] = columns.properties.map { _ in nil }
     var listed: [Int] = []
@@ -93,7 +93,7 @@ struct CSVObjects {
         fatalError("A row has another number than when it was read first.")
       }
       for column in listed {
-        // Those without a position come last.
+        // Objects without a position come last.
         if let owner = owners[column] {
           try rows.set(owner, position: positions[column] ?? .max, at: column)
         }

@@ -1,7 +1,7 @@
 import DataModel
 
-/// What entities and columns were called in the version before, as a model's renaming identifiers
-/// say.
+/// The names of entities and columns in the previous version, according to the model's renaming
+/// identifiers.
 struct CSVRenaming {
   private let model: ManagedObjectModel
 
@@ -11,7 +11,7 @@ struct CSVRenaming {
     model.entitiesByName[entityName]?.renamingIdentifier ?? entityName
   }
 
-  /// How a file was written that has the columns of this version.
+  /// The format of a file of the previous version, with the column names of this version.
   func renamed(_ form: CSVForm, of layout: CSVLayout) -> CSVForm {
     var names = [oldName(of: layout.entity.name): layout.entity.name]
     for property in model.properties(of: layout.entity) {

@@ -9,7 +9,7 @@ public import SystemLibraries
 ///     let container = try PersistentContainer(
 ///       name: "Kennel", model: model, storeURL: folder, type: .csv)
 ///
-/// There is a file for each entity, and `manifest.json`, which says which store it is:
+/// There is a file for each entity, and `manifest.json`, which identifies the store:
 ///
 /// ```text
 /// Dog,birthday,name            Walk,date,duration,dog,dog position
@@ -17,35 +17,35 @@ public import SystemLibraries
 /// 2,,'                         2,2026-11-21T18:30:00Z,1800,1,2
 /// ```
 ///
-/// In the column that is named like the entity stands each object's number; the others are called
-/// like the properties. What has no value is empty, an empty text is an apostrophe. A to-one has
-/// the number of the object that it leads to, a to-many without a to-one at its other end the
-/// numbers of its members with spaces between them; the order of a list stands with its members, as
-/// `dog position`. A file may have its columns in any order, and semicolons or tabs between them:
-/// so it is written again.
+/// The column named like the entity contains each object's number; the others are named like the
+/// properties. A field without a value is empty, and an empty text is an apostrophe. A to-one
+/// contains the number of its destination, and a to-many without an inverse to-one contains the
+/// numbers of its members, separated by spaces; the order of a to-many is stored with its members,
+/// as in `dog position`. A file may have its columns in any order, and semicolons or tabs as
+/// separators: this is kept when it is rewritten.
 ///
-/// A save writes anew the files of the entities whose objects have changed, and counts from the
-/// moment that the manifest is replaced: a program that is killed leaves the old store or the new
-/// one. Several programs may have one open, with spreadsheets beside them; what was saved meanwhile
-/// is read before each fetch and save. One of another version of the model is migrated where the
-/// options say so and have that version: numbers, separators and the order of columns stay. What is
-/// wrong in a file is told with line and column (`PersistentStoreError.malformedDocument`).
+/// A save rewrites the files of the entities whose objects have changed, and takes effect when the
+/// manifest is replaced: if the program is killed, either the old store or the new one remains.
+/// Several programs may have a store open, along with spreadsheets; changes saved by others are
+/// read before each fetch and save. A store of another model version is migrated if the options
+/// enable that and contain the version: numbers, separators and the order of columns are kept. An
+/// error in a file is reported with line and column (`PersistentStoreError.malformedDocument`).
 ///
-/// Made with nothing of the library but what any program has: it is a subclass of `AtomicStore`.
+/// Uses only the library's public interface: it is a subclass of `AtomicStore`.
 public final class CSVStore: AtomicStore, @unchecked Sendable {
   private var files: CSVFiles
   private let layouts: [CSVLayout]
   private var manifest = CSVManifest()
-  /// How the files were written when they were read, by entity.
+  /// The format of each entity's file when it was read.
   private var forms: [String: CSVForm] = [:]
-  /// The entities whose files have to be written anew.
+  /// The entities whose files must be rewritten.
   private var changed: Set<String> = []
   /// Whether the store was moved to another folder since it was read.
   private var hasMoved = false
-  /// Whether the next save replaces a store of another model.
+  /// Whether the next save replaces a store of another model version.
   private var isMigrating = false
 
-  /// Makes a store that is not read yet; called by the coordinator.
+  /// Creates a store that is not loaded yet; called by the coordinator.
   public required init(_ opening: StoreOpening) {
     guard let url = opening.url else { fatalError("A CSV store needs a URL.") }
     files = CSVFiles(folder: url, busyTimeout: opening.description.options.busyTimeout)
@@ -53,7 +53,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     super.init(opening)
   }
 
-  /// Makes the kind known, for the whole process.
+  /// Registers the store type for the whole process.
   public static func register() {
     PersistentStoreCoordinator.registerStoreClass(CSVStore.self, forStoreType: .csv)
   }
@@ -72,7 +72,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
 
   public override func load() throws {
     if manifest.isIncomplete, !isReadOnly, !files.isLocked {
-      // A save that was cut. Where it cannot be completed now, its files are read as they lie.
+      // An interrupted save. If it cannot be completed now, the files are read as they are.
       try? changing { try files.completeSave(&$0) }
     }
     let tables = try files.reading { () throws -> [CSVTable] in
@@ -92,7 +92,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     hasMoved = false
   }
 
-  /// Runs a body on the manifest as it is, while nobody else saves.
+  /// Runs a body on the current manifest while holding the lock.
   private func changing(_ body: (inout CSVManifest) throws -> Void) throws {
     try files.lock(makesFolder: false)
     defer { files.unlock() }
@@ -118,7 +118,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
 
   // MARK: Saving
 
-  /// The number behind the highest that an object of its family ever had.
+  /// One more than the highest number ever used in the object's family.
   public override func newReferenceObject(
     for object: ManagedObjectSnapshot
   ) throws -> ReferenceObject {
@@ -152,7 +152,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     }
     for entityName in Set(nodes.map(\.objectID.entity.name)) {
       changed.insert(entityName)
-      // What led there leads nowhere.
+      // References to it are removed.
       let root = root(of: entityName)
       for layout in layouts where layout.columns.contains(where: { $0.root == root }) {
         changed.insert(layout.entity.name)
@@ -160,7 +160,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     }
   }
 
-  /// The number of an object; nil of one that is gone.
+  /// The number of an object; nil if it was deleted.
   func number(of id: ManagedObjectID) -> Int64? {
     cacheNode(for: id).flatMap { _ in referenceObject(for: id).number }
   }
@@ -182,7 +182,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     let names = Set(layouts.map(\.fileName))
     next.files = (isMigrating ? names : known.union(names)).sorted()
     next.removed = known.subtracting(next.files).sorted()
-    // Only what the rows do not say themselves.
+    // Only those that the rows do not contain.
     next.highest = try manifest.highest.filter { try $0.value > highestNumber(of: $0.key) }
     try files.write(written, &next, known: known)
     next.highest.merge(manifest.highest) { max($0, $1) }
@@ -191,7 +191,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     isMigrating = false
   }
 
-  /// The highest number that an object of a root entity has; 0 where there is none.
+  /// The highest number of a root entity's objects; 0 if there are none.
   private func highestNumber(of root: String) throws -> Int64 {
     var highest: Int64 = 0
     for layout in layouts where layout.root == root {
@@ -204,8 +204,8 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
 
   // MARK: Another version of the model
 
-  /// Files stay as they are written, as far as their columns do; those of entities that the model
-  /// does not have any more go.
+  /// Files keep their format as far as their columns remain; those of entities that the model no
+  /// longer has are removed.
   public override func willMigrate() throws {
     isMigrating = true
     forms = [:]
@@ -233,7 +233,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     try ClosedCSVStore(url).setMetadata(metadata)
   }
 
-  /// Replaces one store by a copy of another one; other files in the folder stay.
+  /// Replaces a store with a copy of another one; other files in the folder are kept.
   public override class func replacePersistentStore(
     at destinationURL: URL, destinationOptions: PersistentStoreOptions,
     withPersistentStoreFrom sourceURL: URL, sourceOptions: PersistentStoreOptions, type: StoreType
@@ -242,23 +242,23 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
       .replace(with: ClosedCSVStore(sourceURL, sourceOptions))
   }
 
-  /// Takes the files of a store away; what else is in the folder stays, and the folder with it.
+  /// Removes the files of a store; other files in the folder, and the folder itself, are kept.
   public override class func destroyPersistentStore(
     at url: URL, type: StoreType, options: PersistentStoreOptions
   ) throws {
     try ClosedCSVStore(url, options).destroy()
   }
 
-  /// The files of a store's entities by their names, whatever its model.
+  /// The files of a store's entities by name, whatever its model.
   ///
-  /// - Throws: `PersistentStoreError.fileNotFound` where there is no store.
+  /// - Throws: `PersistentStoreError.fileNotFound` if there is no store.
   public static func files(at url: URL) throws -> [String: URL] {
     try ClosedCSVStore(url).contents().files.mapValues(\.file)
   }
 }
 
 extension CSVManifest {
-  /// Takes a store's metadata over, but for what stands elsewhere.
+  /// Takes over a store's metadata, except for values stored elsewhere.
   mutating func setMetadata(_ metadata: [String: PropertyList]) {
     if case .string(let found)? = metadata["NSStoreUUID"] { identifier = found }
     self.metadata = metadata.filter { $0.key != "NSStoreUUID" && $0.key != "NSStoreType" }
@@ -266,6 +266,6 @@ extension CSVManifest {
 }
 
 extension PersistentStore.StoreType {
-  /// A folder of CSV files; see ``CSVStore``, which has to be registered.
+  /// A folder of CSV files; see ``CSVStore``, which must be registered.
   public static let csv = PersistentStore.StoreType("CSV")
 }

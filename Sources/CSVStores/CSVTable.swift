@@ -3,18 +3,18 @@ import DataModel
 import ManagedObjects
 import SystemLibraries
 
-/// A file of a CSV store, read: the rows of one entity, in the columns that it has.
+/// A parsed file of a CSV store: the rows of one entity, in the file's columns.
 struct CSVTable {
   let layout: CSVLayout
   let file: URL
-  /// What stands in each of the file's columns.
+  /// The content of each of the file's columns.
   let columns: [CSVLayout.Column]
   private let cursor: CSVCursor
 
-  /// How the file is written, which is kept when it is written again.
+  /// The format of the file, which is kept when it is rewritten.
   var spelling: CSVCursor.Spelling { cursor.spelling }
 
-  /// Reads the names of the columns.
+  /// Parses the names of the columns.
   ///
   /// - Throws: `PersistentStoreError.malformedDocument` with line and column.
   init(_ bytes: [UInt8], of layout: CSVLayout, at file: URL) throws {
@@ -57,9 +57,9 @@ struct CSVTable {
 
   // MARK: Rows
 
-  /// Hands over the number of each row, and where it stands.
+  /// Calls a body with the number of each row and its field.
   ///
-  /// Spreadsheets leave lines of nothing but separators, which are no rows.
+  /// Spreadsheets leave lines that contain only separators; these are skipped.
   func forEachNumber(_ body: (Int64, CSVCursor.Field) throws -> Void) throws {
     let numberIndex = columns.firstIndex { $0.kind == .number }
     var csv = cursor
@@ -91,8 +91,8 @@ struct CSVTable {
     }
   }
 
-  /// Hands over each field that is not empty, with its column and its text, and tells where a row
-  /// ends that has any.
+  /// Calls a body with each field that is not empty, with its column and text, and a closure at the
+  /// end of each row that has any.
   func forEachRow(
     _ body: (CSVCursor.Field, _ column: Int, _ text: Span<UInt8>) throws -> Void,
     end: () throws -> Void
@@ -124,17 +124,17 @@ struct CSVTable {
     }
   }
 
-  /// What stands in a field.
+  /// The bytes of a field.
   func bytes(of field: CSVCursor.Field) -> ArraySlice<UInt8> { cursor[field] }
 
   // MARK: Errors
 
-  /// What is wrong with a field.
+  /// The error about a field.
   func error(_ reason: String, at field: CSVCursor.Field) -> PersistentStoreError {
     error(reason, at: field.offset)
   }
 
-  /// A field that is no value of its column's type.
+  /// The error about a field that does not have its column's type.
   func mismatch(
     _ type: AttributeDescription.AttributeType, at field: CSVCursor.Field, _ column: Int
   ) -> PersistentStoreError {
@@ -149,7 +149,7 @@ struct CSVTable {
     .malformedDocument(file, line: error.line, column: error.column, error.reason)
   }
 
-  /// A field in a sentence.
+  /// A field quoted for a message.
   func text(_ field: CSVCursor.Field) -> String { Self.text(bytes(of: field)) }
 
   static func text(_ bytes: ArraySlice<UInt8>) -> String {

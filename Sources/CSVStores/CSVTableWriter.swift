@@ -2,15 +2,15 @@ import DataFormats
 import DataModel
 import ManagedObjects
 
-/// Writes the objects of one entity as a file of a CSV store.
+/// A writer of one entity's objects as a file of a CSV store.
 struct CSVTableWriter {
   let layout: CSVLayout
-  /// The columns, in the order that the file had.
+  /// The columns, in the order of the existing file.
   let columns: [CSVLayout.Column]
   let spelling: CSVCursor.Spelling
   private let store: CSVStore
 
-  /// - Parameter form: how the file was written when it was read.
+  /// - Parameter form: the format of the file when it was read.
   init(_ layout: CSVLayout, like form: CSVForm?, store: CSVStore) {
     self.layout = layout
     self.store = store
@@ -20,7 +20,7 @@ struct CSVTableWriter {
     columns = known + layout.columns.filter { !names.contains($0.name) }
   }
 
-  /// The file with all objects, by their numbers.
+  /// The file with all objects, sorted by number.
   func bytes() throws -> [UInt8] {
     var text: [UInt8] = spelling.hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []
     for (index, column) in columns.enumerated() {
@@ -41,11 +41,11 @@ struct CSVTableWriter {
     return text
   }
 
-  /// Rows by the numbers of their objects.
+  /// Rows sorted by the numbers of their objects.
   private func sorted(
     _ rows: [AtomicStoreTable.Row]
   ) -> [(number: Int64, row: AtomicStoreTable.Row)] {
-    // Every reference of such a store is a number.
+    // Every reference of a CSV store is a number.
     let found = rows.map { (number: store.referenceObject(for: $0.objectID).number ?? 0, row: $0) }
     if zip(found, found.dropFirst()).allSatisfy({ $0.number < $1.number }) { return found }
     return found.sorted { $0.number < $1.number }

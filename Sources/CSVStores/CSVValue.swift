@@ -2,10 +2,10 @@ import DataFormats
 import DataModel
 import SystemLibraries
 
-/// How values stand in the fields of a CSV store.
+/// The representation of values in the fields of a CSV store.
 ///
-/// No value is an empty field. An empty text is an apostrophe, which also stands before a text that
-/// a spreadsheet would take for a formula, as a person would write it there.
+/// An empty field stands for no value. An empty text is an apostrophe, which also precedes a text
+/// that a spreadsheet would take for a formula, as it is entered there.
 enum CSVValue {
   // MARK: Writing
 
@@ -32,12 +32,12 @@ enum CSVValue {
     }
   }
 
-  /// Appends the field of a text, which is UTF-8.
+  /// Appends the field of a UTF-8 text.
   static func append(
     string: Span<UInt8>, _ spelling: CSVCursor.Spelling, to text: inout [UInt8]
   ) {
     string.withUnsafeBufferPointer { bytes in
-      // Most texts begin with a letter or digit, and are no formula then.
+      // Most texts begin with a letter or digit and so are not formulas.
       if let first = bytes.first, first.isLetterOrDigit, isPlain(bytes) {
         return text.append(contentsOf: bytes)
       }
@@ -57,7 +57,7 @@ enum CSVValue {
     text.append("\(single)")
   }
 
-  /// Appends a text as a field, in quotes where it needs them.
+  /// Appends a text as a field, quoted if necessary.
   static func append(
     field: String, _ spelling: CSVCursor.Spelling, to text: inout [UInt8]
   ) {
@@ -70,7 +70,7 @@ enum CSVValue {
     text.append(0x22)
   }
 
-  /// Whether a field may stand without quotes.
+  /// Whether a field needs no quotes.
   private static func isPlain(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
     bytes.allSatisfy {
       $0 != 0x22 && $0 != 0x2C && $0 != 0x3B && $0 != 0x0A && $0 != 0x0D && $0 != 0x09
@@ -79,7 +79,7 @@ enum CSVValue {
 
   // MARK: Reading
 
-  /// The value of a field that is not empty; nil where it is none of the type.
+  /// Parses a field that is not empty; nil if it does not have the type.
   static func value(
     _ field: Span<UInt8>, _ type: AttributeDescription.AttributeType,
     _ spelling: CSVCursor.Spelling
@@ -100,7 +100,7 @@ enum CSVValue {
     }
     guard let field = string(field) else { return nil }
     switch type {
-    // Spreadsheets write them in capitals.
+    // Spreadsheets write them in upper case.
     case .boolean:
       switch field.lowercased() {
       case "true", "1": return .boolean(true)
@@ -121,9 +121,9 @@ enum CSVValue {
     field.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
   }
 
-  /// The number of an object; nil where a field has none.
+  /// Parses the number of an object; nil if the field is not one.
   static func objectNumber(_ field: Span<UInt8>) -> Int64? {
-    // Nineteen digits may be too many for 64 bits; and "007" is another text than 7.
+    // Nineteen digits may exceed 64 bits, and "007" must not be another spelling of 7.
     guard !field.isEmpty, field[0] != 0x30, field.count < 19 else { return nil }
     var number: Int64 = 0
     for index in field.indices {
@@ -133,7 +133,7 @@ enum CSVValue {
     return number
   }
 
-  /// A number as programs write it: digits, a point, an exponent.
+  /// A number in the usual format: digits, a decimal point, an exponent.
   private static func number(_ field: Span<UInt8>, _ spelling: CSVCursor.Spelling) -> Double? {
     if let number = Double(digits: field) { return number.isFinite ? number : nil }
     switch string(field) {
@@ -146,7 +146,7 @@ enum CSVValue {
     }
   }
 
-  /// Where semicolons stand between fields, a spreadsheet writes a comma as a number's point.
+  /// With semicolons as separators, spreadsheets write a decimal comma.
   private static func withPoint(_ field: String, _ spelling: CSVCursor.Spelling) -> String {
     guard spelling.separator == UInt8(ascii: ";"), field.utf8.contains(UInt8(ascii: ",")) else {
       return field
@@ -155,7 +155,7 @@ enum CSVValue {
     return parts.count == 2 ? parts.joined(separator: ".") : field
   }
 
-  /// An instant, also as spreadsheets write one, in UTC: `2026-11-21 09:00`; else the seconds since
+  /// A date in UTC, also in a spreadsheet's format: `2026-11-21 09:00`; otherwise the seconds since
   /// 2001.
   private static func seconds(_ bytes: Span<UInt8>, _ spelling: CSVCursor.Spelling) -> Double? {
     guard let field = string(bytes) else { return nil }
@@ -169,11 +169,11 @@ enum CSVValue {
 }
 
 extension String {
-  /// Whether the text needs an apostrophe before it: it is empty, begins a formula, or with an
-  /// apostrophe that would be taken for one.
+  /// Whether the text needs an apostrophe: it is empty, begins like a formula, or consists only of
+  /// apostrophes.
   fileprivate var needsApostrophe: Bool { isFormula || utf8.allSatisfy { $0 == 0x27 } }
 
-  /// Whether the apostrophe at its beginning is no part of the text.
+  /// Whether the apostrophe at its beginning is not part of the text.
   fileprivate var hasApostrophe: Bool { utf8.first == 0x27 && needsApostrophe }
 }
 

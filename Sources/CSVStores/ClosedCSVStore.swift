@@ -2,7 +2,7 @@ import DataFormats
 import ManagedObjects
 import SystemLibraries
 
-/// A CSV store that is not open, of whichever model.
+/// A CSV store that is not open, of any model.
 struct ClosedCSVStore {
   private let url: URL
   private let options: PersistentStoreOptions
@@ -13,9 +13,9 @@ struct ClosedCSVStore {
     files = CSVFiles(folder: url, busyTimeout: options.busyTimeout)
   }
 
-  /// What there is, as it is at one moment: the files by the names of their entities.
+  /// A consistent state of the store: the manifest, and the files by entity name.
   ///
-  /// - Throws: `PersistentStoreError.fileNotFound` where there is no store.
+  /// - Throws: `PersistentStoreError.fileNotFound` if there is no store.
   func contents() throws -> (
     manifest: CSVManifest, files: [String: (file: URL, bytes: [UInt8])]
   ) {
@@ -31,7 +31,7 @@ struct ClosedCSVStore {
     }
   }
 
-  /// Replaces an application's metadata; Core Data's own keys stay as they are.
+  /// Replaces the application's metadata; Core Data's own keys are kept.
   func setMetadata(_ metadata: [String: PropertyList]) throws {
     guard try files.readManifest() != nil else { throw PersistentStoreError.fileNotFound(url) }
     try files.lock(makesFolder: false)
@@ -44,7 +44,7 @@ struct ClosedCSVStore {
     try files.write([], &manifest, known: Set(manifest.files))
   }
 
-  /// Puts a copy of another store here.
+  /// Replaces this store with a copy of another one.
   func replace(with other: ClosedCSVStore) throws {
     let (source, contents) = try other.contents()
     if options.forcesDestroy { try files.removeFile() }
@@ -62,13 +62,13 @@ struct ClosedCSVStore {
     try files.write(changed, &new, known: known)
   }
 
-  /// Takes all files of the store away.
+  /// Removes all files of the store.
   func destroy() throws {
     if options.forcesDestroy { try files.removeFile() }
     guard let found = try manifestToDestroy() else { return }
     try files.lock(makesFolder: false)
     defer { files.unlock() }
-    // Until the manifest goes it can be done again.
+    // As long as the manifest exists, this can be repeated.
     try files.remove(found.files + found.removed)
     try files.remove([CSVFiles.manifestName])
   }
@@ -83,7 +83,7 @@ struct ClosedCSVStore {
 }
 
 extension String {
-  /// Whether a key of metadata describes the store itself.
+  /// Whether a metadata key describes the store itself.
   fileprivate var isCoreDatas: Bool {
     ["NSStore", "NSPersistence", "_NS"].contains { hasPrefix($0) }
   }
