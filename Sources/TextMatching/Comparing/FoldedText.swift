@@ -1,16 +1,15 @@
-/// A text made ready for comparing with many others under some options.
+/// A text prepared for comparison with many others under some options.
 ///
 ///     let fido = FoldedText("Fido", [.caseInsensitive])
 ///     fido.isPrefix(of: utf8)
 ///
-/// What predicates call for `==`, `<`, `BEGINSWITH`, `ENDSWITH` and `CONTAINS` with options, in
-/// memory and as functions within SQL alike. The other text is UTF-8 of any origin; wrong bytes
-/// count as U+FFFD. While that is ASCII a comparison allocates nothing. O(n) each; contains O(n ·
-/// m).
+/// Predicates use it for `==`, `<`, `BEGINSWITH`, `ENDSWITH` and `CONTAINS` with options, in memory
+/// and in SQL functions alike. The other text is UTF-8 of any origin; invalid bytes count as
+/// U+FFFD. Comparing with ASCII text allocates nothing. O(n) each; `isContained` O(n · m).
 package struct FoldedText: Sendable, Hashable {
   /// The folded text in UTF-8.
   package let bytes: [UInt8]
-  /// How texts are compared with it.
+  /// The options of the comparison.
   package let options: TextOptions
 
   /// Folds a text.
@@ -26,7 +25,7 @@ package struct FoldedText: Sendable, Hashable {
     bytes = TextFolding.fold(text, options.effective)
   }
 
-  /// Negative, zero or positive as this text stands before, with or behind another.
+  /// Negative, zero or positive if this text sorts before, equal to or after another.
   package func compare(to text: UnsafeRawBufferPointer) -> Int {
     bytes.withUnsafeBytes { mine in
       if TextFolding.isUnchanged(text, options) { return compareBytes(mine, text) }
@@ -34,7 +33,7 @@ package struct FoldedText: Sendable, Hashable {
     }
   }
 
-  /// Whether the texts are the same.
+  /// Whether the texts are equal.
   package func isEqual(to text: UnsafeRawBufferPointer) -> Bool {
     withFolded(text) { TextSearch.isFound($0, in: $1, options, .whole) }
   }
@@ -49,7 +48,7 @@ package struct FoldedText: Sendable, Hashable {
     withFolded(text) { TextSearch.isFound($0, in: $1, options, .end) }
   }
 
-  /// Whether the other text has this one somewhere in it; the empty text is in every one.
+  /// Whether the other text contains this one; every text contains the empty one.
   package func isContained(in text: UnsafeRawBufferPointer) -> Bool {
     withFolded(text) { TextSearch.isFound($0, in: $1, options, .anywhere) }
   }
@@ -66,7 +65,7 @@ package struct FoldedText: Sendable, Hashable {
   }
 }
 
-/// Looks for one text in another, both folded.
+/// Searches for a text in another, both folded.
 private enum TextSearch {
   enum Position {
     case whole
@@ -99,7 +98,7 @@ private enum TextSearch {
     return true
   }
 
-  /// Whether a letter ends at an index: no mark follows that belongs to it.
+  /// Whether a character ends at an index, so that no combining mark follows that belongs to it.
   private static func ends(
     _ index: Int, in text: UnsafeRawBufferPointer, _ options: TextOptions
   ) -> Bool {

@@ -1,21 +1,21 @@
-/// A pattern of `LIKE`, read once and matched against many texts.
+/// A pattern of `LIKE`, parsed once and matched against many texts.
 ///
 ///     LikePattern("walk *", [.caseInsensitive]).matches(utf8)
 ///
-/// `*` stands for any text, the empty one too, `?` for one character, and `\` takes its meaning
-/// from the character behind it. Everything else stands for itself, under the options given. A
-/// character is a scalar; with options, together with the marks that follow it. What predicates
-/// call for `LIKE`, in memory and as a function within SQL alike. Never fails. O(text · pattern) at
-/// worst, O(text) mostly.
+/// `*` stands for any text, including the empty one, `?` for one character, and `\` escapes the
+/// character after it. All other characters stand for themselves, under the given options. A
+/// character is a Unicode scalar; with options, it includes the combining marks that follow.
+/// Predicates use it for `LIKE`, in memory and in an SQL function alike. Never fails. O(text ·
+/// pattern) in the worst case, usually O(text).
 package struct LikePattern: Sendable, Hashable {
-  /// The folded letters, with two bytes between them that UTF-8 does not have.
+  /// The folded characters, and two bytes that UTF-8 does not contain for the wildcards.
   private let pattern: [UInt8]
   private let options: TextOptions
 
   private static let anyText: UInt8 = 0xFF
   private static let anyCharacter: UInt8 = 0xFE
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   package init(_ text: String, _ options: TextOptions) {
     self.options = options.effective
     var pattern: [UInt8] = []
@@ -46,7 +46,7 @@ package struct LikePattern: Sendable, Hashable {
     self.pattern = pattern
   }
 
-  /// Whether a whole text is as the pattern says; the text is UTF-8 of any origin.
+  /// Whether a whole text matches the pattern; the text is UTF-8 of any origin.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     pattern.withUnsafeBytes { pattern in
       if TextFolding.isUnchanged(text, options) { return matches(text, pattern) }
@@ -58,7 +58,7 @@ package struct LikePattern: Sendable, Hashable {
     _ text: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer
   ) -> Bool {
     var (index, next) = (0, 0)
-    // Where to go on when the rest does not fit: one byte more for the last `*`.
+    // Where to continue after a mismatch: with one more byte for the last `*`.
     var retry: (index: Int, next: Int)?
     while true {
       let fits: Bool
@@ -91,7 +91,7 @@ package struct LikePattern: Sendable, Hashable {
     }
   }
 
-  /// Whether no part of the character before reaches to an index.
+  /// Whether a character starts at an index, rather than continuing the one before.
   private func isCharacterStart(_ index: Int, in text: UnsafeRawBufferPointer) -> Bool {
     guard index > 0, index < text.count, text[index] >= 0x80 else { return true }
     if text[index] & 0xC0 == 0x80 { return false }

@@ -1,20 +1,20 @@
-/// The order in which people expect names in a list, as the Finder shows them.
+/// The natural order of names in a list, as in the Finder.
 ///
 /// ```text
 /// Fido  fido 2  Fido 10  Fidó 10  Rex      // "walk 2" before "walk 10", É beside E
 /// ```
 ///
-/// The same everywhere, whatever the locale. Compared in turn, until something differs:
+/// The same in every locale. Compares the following in succession, until there is a difference:
 ///
-/// 1. the letters without case and marks, runs of digits by their value; spaces before punctuation
-///    before symbols before digits before letters (ASCII as in Unicode's root collation, CLDR;
-///    other scripts by their scalars);
+/// 1. the letters without case and marks, and runs of digits by their value; spaces come before
+///    punctuation, symbols, digits and letters (ASCII as in CLDR's root collation; other scripts by
+///    their scalars);
 /// 2. the marks, and the digits one by one: `e` before `é`, `02` before `2`;
 /// 3. the case: `a` before `A`.
 ///
 /// Only canonically equivalent texts are equal. O(n); texts in ASCII allocate nothing.
 package enum NaturalOrder {
-  /// The same of two strings.
+  /// Compares two strings.
   ///
   ///     NaturalOrder.compare("Rex 2", "Rex 10") < 0   // true
   package static func compare(_ one: String, _ other: String) -> Int {
@@ -24,7 +24,7 @@ package enum NaturalOrder {
     }
   }
 
-  /// Negative, zero or positive as one text stands before, with or behind another.
+  /// Negative, zero or positive if a text sorts before, equal to or after another.
   package static func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int
   {
     let isASCII = one.allSatisfy { $0 < 0x80 } && other.allSatisfy { $0 < 0x80 }
@@ -47,7 +47,7 @@ package enum NaturalOrder {
 
   // MARK: Letters and numbers
 
-  /// Compares the folded texts by their letters, and runs of digits by value.
+  /// Compares folded texts by their letters, and runs of digits by value.
   private static func compareLetters(
     _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
   ) -> Int {
@@ -64,7 +64,7 @@ package enum NaturalOrder {
     return (one.count - first) - (other.count - second)
   }
 
-  /// Compares the numbers that begin at two indices, which move behind them.
+  /// Compares the numbers that begin at two indices, and advances the indices past them.
   private static func compareNumbers(
     _ one: UnsafeRawBufferPointer, _ first: inout Int, _ other: UnsafeRawBufferPointer,
     _ second: inout Int
@@ -76,7 +76,7 @@ package enum NaturalOrder {
       UnsafeRawBufferPointer(rebasing: one[mine]), UnsafeRawBufferPointer(rebasing: other[theirs]))
   }
 
-  /// The digits of a number but its leading zeros.
+  /// The digits of a number without leading zeros.
   private static func digits(
     in text: UnsafeRawBufferPointer, at index: inout Int
   ) -> Range<Int> {
@@ -88,7 +88,7 @@ package enum NaturalOrder {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// Where the scalar at an index belongs: the kind in the upper bits, then the scalar.
+  /// The collation weight of the scalar at an index: its class in the upper bits, then the scalar.
   private static func weight(in text: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
     let byte = text[index]
     if byte < 0x80 {
@@ -99,8 +99,8 @@ package enum NaturalOrder {
     return (ScalarData.isSymbol(scalar) ? symbolRank : letterRank) << 24 | scalar
   }
 
-  // Controls, space, then ASCII's signs, `0` and letters, each by its rank from `!` on. Letters
-  // share one rank, and their lower bits tell them apart.
+  // Control characters, space, then ASCII's symbols, `0` and letters, each with its rank from `!`
+  // on. All letters have the same rank and are distinguished by their lower bits.
   private static let asciiRanks: StaticString = """
     !!!!!!!!!#####!!!!!!!!!!!!!!!!!!$+/;E<:.017?('-8]]]]]]]]]]*)@AB,\
     6^^^^^^^^^^^^^^^^^^^^^^^^^^293>&=^^^^^^^^^^^^^^^^^^^^^^^^^^4C5D!
@@ -108,8 +108,8 @@ package enum NaturalOrder {
   private static let symbolRank = UInt32(UInt8(ascii: "P"))
   private static let letterRank = UInt32(UInt8(ascii: "^"))
 
-  /// A text without case and marks, its digits in ASCII, letters that only a stroke sets apart as
-  /// the plain ones.
+  /// A text without case and marks, with ASCII digits, and with letters that differ only by a
+  /// stroke replaced by the plain ones.
   private static func folded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     let bytes = TextFolding.fold(text, [.caseInsensitive, .diacriticInsensitive])
     var plain: [UInt8] = []
@@ -143,7 +143,7 @@ package enum NaturalOrder {
 
   // MARK: Case
 
-  /// Compares texts that differ in case alone: small letters first.
+  /// Compares texts that differ only in case: lower case first.
   private static func compareCase(
     _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
   ) -> Int {

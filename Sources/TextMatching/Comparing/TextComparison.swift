@@ -1,4 +1,4 @@
-/// Compares byte by byte, as SQLite's BINARY: negative, zero or positive.
+/// Compares bytewise, like SQLite's BINARY: negative, zero or positive.
 @inlinable
 package func compareBytes(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
   let count = min(one.count, other.count)
@@ -12,7 +12,7 @@ package func compareBytes(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBuffe
 
 /// Compares two texts under options: negative, zero or positive.
 ///
-/// The same order as that of folded texts' bytes. Texts in ASCII are compared without allocating.
+/// The same order as comparing the bytes of folded texts. Comparing ASCII texts allocates nothing.
 package func compareTexts(
   _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, _ options: TextOptions
 ) -> Int {
@@ -35,7 +35,7 @@ package func compareTexts(
   if rests.0 == 0, rests.1 == 0 { return 0 }
   if rests.0 == 0, other[index] < 0x80 { return -1 }
   if rests.1 == 0, one[index] < 0x80 { return 1 }
-  // What is left begins one letter earlier: marks belong to the letter before them.
+  // Continues one letter earlier, since marks belong to the letter before them.
   index = max(0, index - 1)
   return TextFolding.fold(UnsafeRawBufferPointer(rebasing: one[index...]), options)
     .withUnsafeBytes { folded in

@@ -1,11 +1,11 @@
-/// Folds texts: brings what shall count as the same to the same bytes.
+/// Folds texts, so that texts which count as equal have the same bytes.
 ///
-/// Under any option a text is first decomposed (Unicode's form NFD); `[c]` then folds case in full,
-/// which gives Unicode's canonical caseless match (definition D145); `[d]` leaves marks out that
-/// stand on letters below U+0510, so that the vowels of other scripts, which are marks too, still
-/// count. Sources: The Unicode Standard 3.11 and 3.13; that bound is Foundation's.
+/// With any option, a text is first decomposed (Unicode's form NFD); `[c]` then applies full case
+/// folding, which yields Unicode's canonical caseless match (definition D145); `[d]` removes marks
+/// on letters below U+0510, so that the vowels of other scripts, which are marks too, remain
+/// significant. Sources: The Unicode Standard 3.11 and 3.13; that limit is Foundation's.
 package enum TextFolding {
-  /// Whether folding would change nothing, as a quick look tells.
+  /// Whether folding would certainly change nothing, by a quick check.
   package static func isUnchanged(_ text: UnsafeRawBufferPointer, _ options: TextOptions) -> Bool {
     guard !options.isEmpty else { return true }
     let foldsCase = options.contains(.caseInsensitive)
@@ -23,11 +23,11 @@ package enum TextFolding {
     return scalars.utf8(withoutMarks: options.contains(.diacriticInsensitive))
   }
 
-  /// A text with its case folded, in Unicode's form NFC: one text for all spellings of a name.
+  /// A text with its case folded, in Unicode's form NFC: the same text for all spellings of a name.
   ///
   ///     TextFolding.caseFolded("STRASSE")     // "strasse"
   ///
-  /// Folding it again changes nothing. O(n).
+  /// Idempotent. O(n).
   package static func caseFolded(_ text: String) -> String {
     var text = text
     return text.withUTF8 { text in
@@ -60,7 +60,7 @@ package enum TextFolding {
     return folded
   }
 
-  /// A text without the marks that `[d]` leaves out, all else as it was: for matching patterns.
+  /// A text without the marks that `[d]` removes, otherwise unchanged: for matching patterns.
   package static func withoutMarks(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     guard !text.allSatisfy({ $0 < 0x80 }) else { return Array(text) }
     var bytes: [UInt8] = []

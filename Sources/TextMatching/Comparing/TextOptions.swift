@@ -1,23 +1,23 @@
-/// How texts are compared: what the letters in `==[cd]` say.
+/// The options for comparing texts: the letters in `==[cd]`.
 ///
 ///     try FetchPredicate(format: "name ==[c] %@", "fido")
 ///
-/// Without any, texts compare by their UTF-8 bytes. With one or more, texts that are canonically
-/// equivalent are the same: é in one scalar or in two. Predicates call them
+/// Without options, texts are compared by their UTF-8 bytes. With any option, canonically
+/// equivalent texts are equal: é as one scalar or as two. Predicates use the name
 /// `FetchPredicate.Options`.
 public struct TextOptions: OptionSet, Sendable, Hashable {
-  /// The options as bits.
+  /// The bits of the options.
   public let rawValue: UInt8
   /// Creates options from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Without regard to upper and lower case: `[c]`.
+  /// Ignores upper and lower case: `[c]`.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// Without regard to accents: `[d]`.
+  /// Ignores diacritics: `[d]`.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
-  /// In Unicode's normalized form: `[n]`; the others count no more.
+  /// Compares the normalized forms: `[n]`; supersedes the other options.
   public static let normalized = TextOptions(rawValue: 4)
 
-  /// What really counts: `n` supersedes the others.
+  /// The options in effect: `n` supersedes the others.
   var effective: TextOptions { contains(.normalized) ? .normalized : self }
 }

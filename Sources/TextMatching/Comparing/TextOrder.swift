@@ -1,13 +1,13 @@
-/// An order of texts, for sorting: in memory, and as a collation within SQL.
+/// An order of texts for sorting, in memory and as a collation in SQL.
 package enum TextOrder: UInt8, Sendable, Hashable {
-  /// By the UTF-8 bytes, which is by scalars.
+  /// By UTF-8 bytes, which is the order of scalars.
   case bytes
-  /// By the bytes of the texts with case folded.
+  /// By the bytes of the case-folded texts.
   case caseInsensitive
-  /// As people expect a list: see `NaturalOrder`.
+  /// The natural order: see `NaturalOrder`.
   case natural
 
-  /// Negative, zero or positive as one text stands before, with or behind another.
+  /// Negative, zero or positive if a text sorts before, equal to or after another.
   package func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
     switch self {
     case .bytes: compareBytes(one, other)

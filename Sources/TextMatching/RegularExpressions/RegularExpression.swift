@@ -1,11 +1,11 @@
-/// A pattern of `MATCHES`, read once and matched against many whole texts in linear time.
+/// A pattern of `MATCHES`, parsed once and matched against whole texts in linear time.
 ///
 ///     let code = try RegularExpression("[A-Z]{2}\\d{3,5}")
 ///     code.matches(utf8)
 ///
-/// What predicates call for `MATCHES` and validation for an attribute's regular expression, in
-/// memory and as a function within SQL alike. The language is that of ICU, which Core Data uses,
-/// without what cannot be matched in linear time:
+/// Predicates use it for `MATCHES`, and validation for an attribute's regular expression, in memory
+/// and in an SQL function alike. The language is that of ICU, which Core Data uses, without the
+/// constructs that cannot be matched in linear time:
 ///
 /// - letters, `.`, `|`, `( )`, `(?: )`, `(?<name> )`, comments `(?# )`, `^` `$` `\A` `\z` `\Z` `\b`
 ///   `\B`;
@@ -18,26 +18,26 @@
 /// - the flags `(?i)`, `(?m)`, `(?s)`, `(?i: )`, `(?-i)`.
 ///
 /// Back references, look-around, atomic groups, possessive quantifiers, `\G`, `\X`, `\R`, `\N` and
-/// the flags `x`, `u`, `w` are refused, and properties other than those, such as `\p{Han}`. Without
-/// regard to case, a row of letters folds in full ("ss" is ß), a set or a letter that is repeated
-/// scalar by scalar.
+/// the flags `x`, `u`, `w` are rejected, and so are other properties, such as `\p{Han}`. When case
+/// is ignored, a sequence of letters is folded in full ("ss" matches ß); a set or a repeated letter
+/// is folded scalar by scalar.
 ///
-/// All ways through the pattern are followed at once (Thompson's construction), so no pattern
-/// hangs: O(text · pattern). A pattern that would grow beyond 20,000 steps is refused.
+/// All paths through the pattern are followed at once (Thompson's construction), so no pattern
+/// hangs: O(text · pattern). A pattern that would need more than 20,000 steps is rejected.
 package struct RegularExpression: Sendable {
-  /// The pattern that was read.
+  /// The pattern's text.
   package let pattern: String
   private let program: RegularExpressionProgram
   private let ignoresMarks: Bool
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
-  /// `[c]` matches case-insensitively; `[d]` leaves marks out, of the pattern too; `[n]` says
-  /// nothing here.
+  /// `[c]` ignores case; `[d]` removes marks, in the pattern too; `[n]` has no effect.
   ///
-  /// - Parameter hasLines: whether `^` and `$` are at the ends of lines too, and `.` is a line's
-  ///   end as well: so it is for `MATCHES`.
-  /// - Throws: `RegularExpressionError` with the position, where it is wrong or not supported.
+  /// - Parameter hasLines: whether `^` and `$` also match at line breaks and `.` matches a line
+  ///   break, as in `MATCHES`.
+  /// - Throws: `RegularExpressionError` with the position, if the pattern is invalid or
+  ///   unsupported.
   package init(
     _ pattern: String, _ options: TextOptions = [], hasLines: Bool = false
   ) throws(RegularExpressionError) {
@@ -56,13 +56,13 @@ package struct RegularExpression: Sendable {
     program = try compiler.compile(tree, sets: parser.sets)
   }
 
-  /// Whether a whole text is as the pattern says; the text is UTF-8 of any origin.
+  /// Whether a whole text matches the pattern; the text is UTF-8 of any origin.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     guard ignoresMarks else { return program.matches(text) }
     return TextFolding.withoutMarks(text).withUnsafeBytes { program.matches($0) }
   }
 
-  /// Whether a whole text is as the pattern says.
+  /// Whether a whole text matches the pattern.
   package func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { matches(UnsafeRawBufferPointer($0)) }

@@ -1,6 +1,6 @@
-/// Makes a program of steps from a regular expression that was read.
+/// Compiles a parsed regular expression into a program of steps.
 struct RegularExpressionCompiler {
-  /// How many steps a program may have, and how many parts may be looked at to make them.
+  /// The maximum number of steps in a program; also limits the parts visited while compiling.
   static let mostSteps = 20_000
 
   private let pattern: String
@@ -18,7 +18,7 @@ struct RegularExpressionCompiler {
   }
 
   private mutating func emit(_ tree: RegularExpressionTree) throws(RegularExpressionError) {
-    // Parts without steps, repeated, would take long without growing the program.
+    // Repeated parts without steps would take long without making the program larger.
     effort += 1
     guard steps.count < Self.mostSteps, effort < 4 * Self.mostSteps else {
       throw RegularExpressionError(
@@ -70,7 +70,8 @@ struct RegularExpressionCompiler {
     emitFolded(letters)
   }
 
-  /// Letters whose case does not count: folded in full, so that "ss" is ß; one alone by its own.
+  /// Letters whose case is ignored, folded in full, so that "ss" matches ß; a single letter by its
+  /// simple folding.
   private mutating func emitFolded(_ letters: [UInt32]) {
     var folded: [UInt32] = []
     for letter in letters { ScalarData.fold(letter) { folded.append($0) } }
@@ -92,7 +93,7 @@ struct RegularExpressionCompiler {
       steps[split] = .split(split + 1, steps.count)
       return
     }
-    // Each of the rest may be the last.
+    // The match may end before each of the remaining repetitions.
     var splits: [Int] = []
     for _ in least..<most {
       splits.append(steps.count)

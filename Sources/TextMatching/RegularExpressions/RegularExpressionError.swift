@@ -1,18 +1,19 @@
-/// A regular expression that is wrong, or that this library does not match.
+/// An invalid regular expression, or one that this library does not support.
 ///
 /// ```text
 /// The pattern "(a" is wrong at character 1: this group is never closed.
 /// ```
 ///
-/// Thrown where a pattern is read: by a predicate with `MATCHES`, and for an attribute's rule.
+/// Thrown when a pattern is parsed: by a predicate with `MATCHES`, and for an attribute's regular
+/// expression.
 public struct RegularExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The whole pattern.
+  /// The pattern's text.
   public let pattern: String
-  /// Where in the pattern, in Unicode scalars from 0; its length where the end is wrong.
+  /// The position in the pattern, in Unicode scalars from 0; its length for an error at the end.
   public let offset: Int
   /// What is wrong there, or what was expected.
   public let reason: String
-  /// Whether the pattern is right for ICU, and only not matched here: back references, look-around,
+  /// Whether the pattern is valid in ICU but unsupported here: back references, look-around,
   /// possessive quantifiers.
   public let isUnsupported: Bool
 
@@ -23,7 +24,7 @@ public struct RegularExpressionError: Error, Sendable, Hashable, CustomStringCon
     self.isUnsupported = isUnsupported
   }
 
-  /// One sentence with the pattern, the position and the reason.
+  /// A sentence with the pattern, the position and the reason.
   public var description: String {
     let how = isUnsupported ? "cannot be matched" : "is wrong"
     return "The pattern \"\(pattern)\" \(how) at character \(offset + 1): \(reason)."

@@ -1,5 +1,5 @@
 extension RegularExpressionParser {
-  /// What a backslash and the signs behind it stand for, outside a set.
+  /// Parses an escape sequence outside of a set, after its backslash.
   mutating func escape(
     from start: Int
   ) throws(RegularExpressionError) -> RegularExpressionTree? {
@@ -29,7 +29,7 @@ extension RegularExpressionParser {
     return .assertion(assertion)
   }
 
-  /// A property after a backslash, such as the `d` of `\d`; nil where there is none.
+  /// Parses a property after a backslash, such as the `d` of `\d`; nil if there is none.
   mutating func property() throws(RegularExpressionError) -> RegularExpressionSet.Member? {
     let start = position - 1
     guard let scalar = next else { return nil }
@@ -52,7 +52,7 @@ extension RegularExpressionParser {
       return try named(text, isNegated: isNegated, at: name)
     default: return nil
     }
-    // `scalar | 0x20` has made letters of a few signs too.
+    // `scalar | 0x20` has turned a few other characters into letters too.
     guard 0x41...0x7A ~= scalar else { return nil }
     position += 1
     return .property(plain, isNegated: scalar & 0x20 == 0, ignoresCase: false)
@@ -64,7 +64,7 @@ extension RegularExpressionParser {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The property of a name, with what says which property it is of before it: `gc=Lu`.
+  /// The property with a name, which may be preceded by the kind of property: `gc=Lu`.
   private func named(
     _ text: String, isNegated: Bool, at start: Int
   ) throws(RegularExpressionError) -> RegularExpressionSet.Member {
@@ -83,7 +83,7 @@ extension RegularExpressionParser {
       property, isNegated: isNegated, ignoresCase: flags.contains(.ignoresCase))
   }
 
-  /// Whether a named set begins at a position, such as `[:alpha:]`.
+  /// Whether a POSIX-style set begins at a position, such as `[:alpha:]`.
   func isPosix(at position: Int) -> Bool {
     guard position + 1 < scalars.count, scalars[position] == 0x5B, scalars[position + 1] == 0x3A
     else {
@@ -94,7 +94,7 @@ extension RegularExpressionParser {
     return scalars[end] == 0x3A && end + 1 < scalars.count && scalars[end + 1] == 0x5D
   }
 
-  /// A named set within a set, behind `[:` or `[:^`, up to `:]`; nil where it is none.
+  /// Parses a POSIX-style set after `[:` or `[:^`, up to `:]`; nil if there is none.
   mutating func posixProperty() throws(RegularExpressionError) -> RegularExpressionSet.Member? {
     guard isPosix(at: position) else { return nil }
     position += 2
@@ -106,7 +106,7 @@ extension RegularExpressionParser {
     return try named(text, isNegated: isNegated, at: name)
   }
 
-  /// One scalar, written in one of many ways behind a backslash.
+  /// Parses an escape sequence for a single scalar, after its backslash.
   mutating func escapedScalar(from start: Int) throws(RegularExpressionError) -> UInt32 {
     guard let scalar = next else { throw error("nothing follows the last backslash", at: start) }
     position += 1
@@ -134,7 +134,7 @@ extension RegularExpressionParser {
     case "1", "2", "3", "4", "5", "6", "7", "8", "9", "k":
       throw unsupported("a back reference", at: start)
     case "G", "X", "R", "N":
-      // The pattern's own scalar, so it is one.
+      // A scalar of the pattern, so it is valid.
       throw unsupported("\\\(Unicode.Scalar(scalar)!)", at: start)
     default:
       let isLetter = (scalar | 0x20) &- 0x61 < 26 && scalar < 0x80

@@ -1,16 +1,16 @@
 extension RegularExpressionParser {
-  /// What stands before a position in a set: it decides what `-` and `&` mean there.
+  /// What precedes a position in a set, which determines the meaning of `-` and `&` there.
   private enum Before {
     case start
     case scalar
-    /// A range, or a property as `\\d`.
+    /// A range, or a property like `\\d`.
     case range
-    /// A set in brackets, or a property with a name.
+    /// A set in brackets, or a named property.
     case set
     case `operator`
   }
 
-  /// A set, behind its `[`.
+  /// Parses a set, after its `[`.
   mutating func bracketed(
     from start: Int
   ) throws(RegularExpressionError) -> RegularExpressionSet {
@@ -24,7 +24,7 @@ extension RegularExpressionParser {
     var before = Before.start
     while true {
       guard next != nil else { throw error("this set is never closed", at: start) }
-      // `[]a]`: a bracket that comes first is a member.
+      // `[]a]`: a bracket in the first position is a member.
       if before != .start, take("]") {
         if before == .operator { throw error("a set was expected", at: position - 1) }
         break
@@ -39,9 +39,9 @@ extension RegularExpressionParser {
     return set
   }
 
-  /// Reads what joins a set with the next one; false where nothing does.
+  /// Parses an operator between sets; returns false if there is none.
   ///
-  /// That is `&&` or `--`, or behind a set `&` or `-`.
+  /// That is `&&` or `--`, or `&` or `-` after a set.
   private mutating func join(
     _ before: Before, into set: inout RegularExpressionSet
   ) throws(RegularExpressionError) -> Bool {
@@ -71,7 +71,7 @@ extension RegularExpressionParser {
     behind before: Before, into set: inout RegularExpressionSet
   ) throws(RegularExpressionError) -> Before {
     let start = position
-    // In brackets it is a set as any other, joined to all that stands before it.
+    // In brackets it is an ordinary set, joined to everything before it.
     if let property = try posixProperty() {
       set.add(property)
       return .set
@@ -84,10 +84,10 @@ extension RegularExpressionParser {
       let scalar = scalars[position]
       position += 1
       if scalar == 0x26, next == 0x2D {
-        // ICU begins the range at what stands before it.
+        // ICU begins the range at the member before it.
         throw unsupported("- behind & in a set", at: start)
       }
-      // Behind an operator a hyphen is one scalar as any other: `[a-z----b]` takes `--b` away.
+      // After an operator a hyphen is an ordinary scalar: `[a-z----b]` removes `--b`.
       if scalar == 0x26 || scalar == 0x2D && before != .operator {
         set.addToLast(.range(scalar...scalar))
         return .scalar
@@ -103,18 +103,18 @@ extension RegularExpressionParser {
     return try range(from: try escapedSetScalar(from: start), into: &set)
   }
 
-  /// A scalar in a set behind a backslash: `\\b` is the backspace there.
+  /// Parses an escaped scalar in a set, where `\\b` is the backspace.
   private mutating func escapedSetScalar(from start: Int) throws(RegularExpressionError) -> UInt32 {
     if take("b") { return 0x08 }
     return try escapedScalar(from: start)
   }
 
-  /// A scalar, or the range that it begins.
+  /// Parses a scalar, or the range that begins with it.
   private mutating func range(
     from first: UInt32, into set: inout RegularExpressionSet
   ) throws(RegularExpressionError) -> Before {
     let start = position
-    // A hyphen at the end, before a set or before another hyphen is no range.
+    // A hyphen at the end, before a set or before another hyphen is not a range.
     guard next == 0x2D, position + 1 < scalars.count,
       ![0x2D, 0x5B, 0x5D].contains(scalars[position + 1])
     else {

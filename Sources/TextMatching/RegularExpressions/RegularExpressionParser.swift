@@ -1,6 +1,6 @@
-/// Reads a regular expression: alternatives of sequences of repeated parts.
+/// A parser of regular expressions: alternatives of sequences of repeated parts.
 struct RegularExpressionParser {
-  /// How deep groups and sets may lie in one another.
+  /// The maximum nesting depth of groups and sets.
   static let mostDepth = 200
 
   let pattern: String
@@ -9,7 +9,7 @@ struct RegularExpressionParser {
   var depth = 0
   var sets: [RegularExpressionSet] = []
   var flags: Flags
-  /// Whether everything stands for itself, between `\Q` and `\E`.
+  /// Whether all characters are literal, between `\Q` and `\E`.
   var isQuoting = false
 
   struct Flags: OptionSet {
@@ -38,10 +38,10 @@ struct RegularExpressionParser {
 
   // MARK: Scalars
 
-  /// The scalar at the position, nil at the end.
+  /// The scalar at the position; nil at the end.
   var next: UInt32? { position < scalars.count ? scalars[position] : nil }
 
-  /// Takes the next scalars where they are a given text.
+  /// Consumes the next scalars if they are a given text.
   mutating func take(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard position + count <= scalars.count else { return false }
@@ -82,7 +82,7 @@ struct RegularExpressionParser {
   private var bar: UInt32 { 0x7C }
   private var closing: UInt32 { 0x29 }
 
-  /// One part with the quantifiers behind it.
+  /// Parses the quantifiers after a part.
   private mutating func repeated(
     _ part: RegularExpressionTree, from start: Int
   ) throws(RegularExpressionError) -> RegularExpressionTree {
@@ -109,7 +109,7 @@ struct RegularExpressionParser {
       return part
     }
     if take("+") { throw unsupported("a possessive quantifier", at: quantifier) }
-    // A lazy one prefers another way through the text, but matches the same whole texts.
+    // A lazy quantifier prefers another path through the text, but matches the same whole texts.
     _ = take("?")
     if let scalar = next, [0x2A, 0x2B, 0x3F, 0x7B].contains(scalar) {
       throw error("there is nothing to repeat before this")
@@ -142,7 +142,8 @@ struct RegularExpressionParser {
     return number
   }
 
-  /// A part that can be repeated; nil for what stands for nothing, as a comment or a flag.
+  /// Parses a part that can be repeated; nil for one that matches nothing, like a comment or a
+  /// flag.
   private mutating func atom() throws(RegularExpressionError) -> RegularExpressionTree? {
     let start = position
     if isQuoting, take("\\E") {
@@ -150,7 +151,7 @@ struct RegularExpressionParser {
       return nil
     }
     if try skipComment() { return nil }
-    // `next` was there a moment ago.
+    // Never nil here, as the position has not changed.
     guard let scalar = next else { return nil }
     position += 1
     if isQuoting { return literal(scalar) }
@@ -205,7 +206,7 @@ struct RegularExpressionParser {
     return try body(of: start, flags: flags)
   }
 
-  /// Goes past a comment, `(?#…)`; false where there is none.
+  /// Skips a comment, `(?#…)`; returns false if there is none.
   private mutating func skipComment() throws(RegularExpressionError) -> Bool {
     let start = position
     guard !isQuoting, take("(?#") else { return false }
@@ -231,7 +232,7 @@ struct RegularExpressionParser {
       case "m": flag = .hasLines
       case "s": flag = .dotTakesAll
       case "x", "u", "w", "d":
-        // The pattern's own scalar, so it is one.
+        // A scalar of the pattern, so it is valid.
         throw unsupported("the flag \(Unicode.Scalar(scalar)!)", at: position)
       default: return
       }
@@ -240,7 +241,7 @@ struct RegularExpressionParser {
     }
   }
 
-  /// What stands up to the group's end; flags set inside end with it.
+  /// Parses up to the group's end; flags set inside the group end with it.
   private mutating func body(
     of start: Int, flags inside: Flags
   ) throws(RegularExpressionError) -> RegularExpressionTree {

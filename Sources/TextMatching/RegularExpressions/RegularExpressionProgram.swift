@@ -1,12 +1,12 @@
-/// A regular expression as steps, and the machine that follows all ways through them at once.
+/// A regular expression as a program, and the machine that follows all paths through it at once.
 ///
-/// For each scalar of the text a step is looked at once at most, so the time is O(text · steps) and
-/// the memory O(steps).
+/// Each step is visited at most once for each scalar of the text, so the time is O(text · steps)
+/// and the memory O(steps).
 struct RegularExpressionProgram: Sendable {
   enum Step: Sendable {
     case scalar(UInt32)
     case foldedScalar(UInt32)
-    /// A scalar of a folded text of which so many follow; ß takes two of these at once.
+    /// A scalar of a folded text, and how many follow; ß matches two of these at once.
     case foldedPart(UInt32, rest: Int)
     case any
     case anyInLine
@@ -20,7 +20,7 @@ struct RegularExpressionProgram: Sendable {
   let steps: [Step]
   let sets: [RegularExpressionSet]
 
-  /// Whether the whole text is matched.
+  /// Whether the whole text matches.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     var now = StepList(capacity: steps.count)
     var then = StepList(capacity: steps.count)
@@ -47,7 +47,7 @@ struct RegularExpressionProgram: Sendable {
     return false
   }
 
-  /// How many steps a scalar goes on; 0 where it does not fit.
+  /// How many steps a scalar advances; 0 if it does not match.
   private func stepsTaken(at step: Int, by scalar: UInt32) -> Int {
     let fits: Bool
     switch steps[step] {
@@ -76,7 +76,7 @@ struct RegularExpressionProgram: Sendable {
     return fits ? count : 0
   }
 
-  /// Enters the steps that take a scalar and can be reached without one.
+  /// Adds the steps that consume a scalar and are reachable without one.
   private func follow(
     from first: Int, into list: inout StepList, _ waiting: inout [Int], before: UInt32?,
     _ position: Int, _ text: UnsafeRawBufferPointer
@@ -129,7 +129,7 @@ struct RegularExpressionProgram: Sendable {
   }
 }
 
-/// Steps that were reached, in the order of their coming, and which were visited on the way.
+/// The steps reached, in order, with marks for the steps visited in this round.
 private struct StepList {
   private var entered: [Int] = []
   private var visits: [UInt32]
@@ -140,7 +140,7 @@ private struct StepList {
   var count: Int { entered.count }
   subscript(number: Int) -> Int { entered[number] }
 
-  /// Notes a visit; false where there was one this round.
+  /// Marks a step as visited; returns false if it already was in this round.
   mutating func visit(_ step: Int) -> Bool {
     guard visits[step] != round else { return false }
     visits[step] = round

@@ -1,17 +1,17 @@
-/// A set of scalars, as `[…]`, `\d` or `\p{Lu}` says.
+/// A set of scalars, as written in `[…]`, `\d` or `\p{Lu}`.
 ///
-/// `[a-z&&[^aeiou]]` has two operands that are intersected: `[a-z]`, and one that is a set.
-/// Operands stand between `&&` and `--`, which bind less than what joins the members of each. Case
-/// is ignored in the result of all that, before `^` turns it round, as ICU does.
+/// `[a-z&&[^aeiou]]` has two operands that are intersected: `[a-z]` and one that is a set. Operands
+/// are separated by `&&` and `--`, which bind more weakly than the operators between the members of
+/// each. Case is ignored in the combined result, before `^` negates it, as in ICU.
 struct RegularExpressionSet: Sendable {
-  /// What is in the set.
+  /// A member of a set.
   enum Member: Sendable {
     case range(ClosedRange<UInt32>)
     case property(ScalarProperty, isNegated: Bool, ignoresCase: Bool)
     case set(RegularExpressionSet)
   }
 
-  /// How something changes the set that stands before it.
+  /// How a member or operand is combined with the set before it.
   enum Join: Sendable {
     case union
     case intersection
@@ -31,15 +31,15 @@ struct RegularExpressionSet: Sendable {
 
   init(_ member: Member) { add(member) }
 
-  /// Joins a member to the last operand.
+  /// Combines a member with the last operand.
   mutating func add(_ member: Member, _ join: Join = .union) {
     operands[operands.count - 1].members.append((join, member))
   }
 
-  /// Adds a property, or a `&` or `-` that stands for itself.
+  /// Adds a property, or a literal `&` or `-`.
   ///
-  /// Where it follows a set that `&` or `-` has joined, it is added to that one, as ICU does:
-  /// `[[a-z]-[b]\d]` takes the digits away.
+  /// If it follows a set that was joined by `&` or `-`, it is added to that set, as in ICU:
+  /// `[[a-z]-[b]\d]` also removes the digits.
   mutating func addToLast(_ member: Member) {
     let last = operands.count - 1
     guard let (join, joined) = operands[last].members.last, join != .union else {

@@ -1,15 +1,15 @@
-/// A regular expression as it was read.
+/// A parsed regular expression.
 indirect enum RegularExpressionTree {
   case empty
   case scalar(UInt32, ignoresCase: Bool)
-  /// Any scalar, or any but the end of a line.
+  /// Any scalar, with or without line breaks.
   case any(endsOfLines: Bool)
-  /// A scalar of the set with this number.
+  /// A scalar of the set with a number.
   case set(Int)
   case assertion(RegularExpressionAssertion)
   case sequence([RegularExpressionTree])
   case alternatives([RegularExpressionTree])
-  /// At most so many times; nil for any number of them.
+  /// A repetition, at most so many times; nil for no limit.
   case repeated(RegularExpressionTree, least: Int, most: Int?)
 }
 
@@ -17,7 +17,7 @@ indirect enum RegularExpressionTree {
 enum RegularExpressionAssertion: UInt8, Sendable {
   case textStart
   case textEnd
-  /// The end, or before the line's end that is the last.
+  /// The end, or the position before a final line break.
   case lastLineEnd
   case lineStart
   case lineEnd

@@ -1,11 +1,11 @@
-/// A property of scalars that a regular expression asks for: `\d`, `[:alpha:]`, `\p{Lu}`.
+/// A property of scalars in a regular expression: `\d`, `[:alpha:]`, `\p{Lu}`.
 ///
-/// The data are those of Swift's standard library, the definitions ICU's.
+/// The data come from Swift's standard library, the definitions from ICU.
 enum ScalarProperty: Sendable, Hashable {
   case digit, word, space, horizontalSpace, verticalSpace
   case alphabetic, uppercase, lowercase, punctuation, control, hexDigit, alphanumeric, graph, print
   case blank, ascii, any, assigned
-  /// A general category by its two letters, or a group of them by one.
+  /// A general category by its two letters, or a group of categories by one.
   case category(UInt8, UInt8)
 
   func holds(_ value: UInt32) -> Bool {
@@ -15,7 +15,7 @@ enum ScalarProperty: Sendable, Hashable {
     case .verticalSpace: return Self.isVerticalSpace(value)
     default: break
     }
-    // The reader of UTF-8 gives scalars alone.
+    // The UTF-8 reader yields only scalars.
     guard let scalar = Unicode.Scalar(value) else { return false }
     let properties = scalar.properties
     switch self {
@@ -50,14 +50,14 @@ enum ScalarProperty: Sendable, Hashable {
     }
   }
 
-  /// Whether a scalar ends a line: what `.` leaves out, and `\v` takes.
+  /// Whether a scalar is a line break, which `.` excludes and `\v` matches.
   static func isVerticalSpace(_ value: UInt32) -> Bool {
     0xA...0xD ~= value || value == 0x85 || value == 0x2028 || value == 0x2029
   }
 
-  /// The property with a name as `\p{…}` or `[:…:]` has it, nil where there is none such.
+  /// The property with a name in `\p{…}` or `[:…:]`; nil if there is none.
   ///
-  /// Case, blanks, `_` and `-` don't count.
+  /// Case, blanks, `_` and `-` are ignored.
   init?(name: String) {
     let name = String(
       decoding: name.utf8.filter { ![0x20, 0x2D, 0x5F].contains($0) }
@@ -115,7 +115,7 @@ enum ScalarProperty: Sendable, Hashable {
       && (name.utf8CodeUnitCount == 1 || code.1 == name.utf8Start[1])
   }
 
-  /// The two letters of a category: the group in capitals, the kind in small ones.
+  /// The two letters of a category: the group in upper case, the category in lower case.
   private static func code(_ category: Unicode.GeneralCategory) -> (UInt8, UInt8) {
     let name: StaticString =
       switch category {

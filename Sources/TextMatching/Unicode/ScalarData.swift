@@ -1,4 +1,4 @@
-/// What Unicode says of single scalars, from `UnicodeTables`.
+/// Unicode's data on single scalars, from `UnicodeTables`.
 enum ScalarData {
   /// Calls a closure with each scalar of the full canonical decomposition, in order.
   static func decompose(_ scalar: UInt32, _ body: (UInt32) -> Void) {
@@ -30,7 +30,7 @@ enum ScalarData {
     return first ?? scalar
   }
 
-  /// The scalar that NFC makes of two, or nil.
+  /// The scalar into which NFC composes two, or nil.
   static func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
     if 0x1100...0x1112 ~= first, 0x1161...0x1175 ~= second {
       return 0xAC00 + ((first - 0x1100) * 21 + second - 0x1161) * 28
@@ -38,7 +38,8 @@ enum ScalarData {
     if 0xAC00...0xD7A3 ~= first, (first - 0xAC00) % 28 == 0, 0x11A8...0x11C2 ~= second {
       return first + second - 0x11A7
     }
-    // The last of the rows that begin with the first scalar, and those before it: twenty at most.
+    // Searches the rows that begin with the first scalar backwards from the last one: twenty at
+    // most.
     var row = UnicodeTables.compositions.row(atOrBelow: first) ?? -1
     while row >= 0, UnicodeTables.compositions.number(row) == first {
       if UnicodeTables.compositions.number(row, 1) == second {
@@ -49,7 +50,7 @@ enum ScalarData {
     return nil
   }
 
-  /// The combining class of a mark; nil for what is no mark.
+  /// The combining class of a mark; nil for any other scalar.
   static func markClass(_ scalar: UInt32) -> UInt8? {
     guard scalar >= 0x300 else { return nil }
     if 0xE0100...0xE01EF ~= scalar { return 0 }
@@ -58,8 +59,7 @@ enum ScalarData {
     return scalar - UnicodeTables.marks.number(row) < run >> 8 ? UInt8(run & 0xFF) : nil
   }
 
-  /// The one scalar that a scalar folds to (Unicode's simple case folding); itself where there is
-  /// none.
+  /// The scalar's simple case folding; the scalar itself if it has none.
   static func simpleFold(_ scalar: UInt32) -> UInt32 {
     if scalar < 0x80 { return 0x41...0x5A ~= scalar ? scalar + 0x20 : scalar }
     guard let row = UnicodeTables.foldings.row(atOrBelow: scalar) else { return scalar }
@@ -69,7 +69,8 @@ enum ScalarData {
     {
       return scalar &+ UnicodeTables.foldings.number(row, 3) &- 1 << 17
     }
-    // A capital that folds to several, such as ẞ, has a small letter all the same.
+    // A capital letter that folds to several scalars, such as ẞ, still has a single lower-case
+    // letter.
     guard scalar >= 0x1E9E, UnicodeTables.longFoldings.row(of: scalar) != nil,
       let small = Unicode.Scalar(scalar)?.properties.lowercaseMapping.unicodeScalars,
       small.count == 1, let only = small.first
@@ -77,13 +78,13 @@ enum ScalarData {
     return only.value
   }
 
-  /// The other scalars that fold to the same one.
+  /// The other scalars with the same simple folding.
   static func otherCases(of scalar: UInt32) -> [UInt32] {
     let folded = simpleFold(scalar)
     return ((unfoldings[folded] ?? []) + [folded]).filter { $0 != scalar }
   }
 
-  /// What folds to each scalar.
+  /// The scalars that fold to each scalar.
   private static let unfoldings: [UInt32: [UInt32]] = {
     var unfoldings: [UInt32: [UInt32]] = [:]
     func add(_ scalar: UInt32) {
@@ -119,7 +120,7 @@ enum ScalarData {
     return scalar <= UnicodeTables.symbols.number(row, 1)
   }
 
-  /// The value of a decimal digit of any script, or nil.
+  /// The value of a decimal digit in any script; nil for any other scalar.
   static func digit(_ scalar: UInt32) -> UInt32? {
     if scalar < 0x80 { return 0x30...0x39 ~= scalar ? scalar - 0x30 : nil }
     guard let row = UnicodeTables.zeros.row(atOrBelow: scalar) else { return nil }

@@ -1,4 +1,4 @@
-/// Scalars whose marks are being put into canonical order.
+/// A sequence of scalars whose marks are put into canonical order.
 struct ScalarText {
   static let firstLetterWhoseMarksCount: UInt32 = 0x510
 
@@ -14,23 +14,23 @@ struct ScalarText {
       finish()
       return scalars.append(scalar)
     }
-    // Few marks stand together; a long row of them costs what is sorted in `finish`.
+    // Mostly there are few; a long sequence is sorted in `finish`.
     marks.append((order, scalar))
   }
 
-  /// Puts the marks behind the letter.
+  /// Appends the marks after the letter.
   mutating func finish() {
     if marks.count > 1 {
-      // Stable, as the standard library's sort is: marks of one class keep their order.
+      // The standard library's sort is stable, as required: marks of one class keep their order.
       marks.sort { $0.class < $1.class }
     }
     for mark in marks { scalars.append(mark.scalar) }
     marks.removeAll(keepingCapacity: true)
   }
 
-  /// Puts letters and marks together where there is one scalar for them: NFD becomes NFC.
+  /// Composes letters and marks where there is a single scalar for them: NFD becomes NFC.
   ///
-  /// After `finish`. Source: The Unicode Standard 3.11, definition D117.
+  /// Call it after `finish`. Source: The Unicode Standard 3.11, definition D117.
   mutating func compose() {
     var composed: [UInt32] = []
     composed.reserveCapacity(scalars.count)

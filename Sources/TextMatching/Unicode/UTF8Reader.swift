@@ -1,6 +1,6 @@
-/// Reads scalars from UTF-8 of any origin.
+/// A reader of scalars from UTF-8 of any origin.
 enum UTF8Reader {
-  /// The scalar at an index, which moves behind it; U+FFFD for a byte that is wrong.
+  /// Reads the scalar at an index and advances the index; U+FFFD for an invalid byte.
   static func scalar(in text: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
     let first = text[index]
     index += 1

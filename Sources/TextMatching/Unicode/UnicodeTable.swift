@@ -1,6 +1,6 @@
-/// A table of numbers, written as text: three characters a number, six bits each.
+/// A table of numbers encoded as text: three characters for each number, with six bits each.
 ///
-/// Rows of some columns, sorted by the first. A look-up costs O(log rows) and allocates nothing.
+/// Its rows are sorted by the first column. A look-up is O(log rows) and allocates nothing.
 struct UnicodeTable: Sendable {
   let columns: Int
   let text: StaticString
@@ -10,7 +10,7 @@ struct UnicodeTable: Sendable {
     self.text = text
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int { text.utf8CodeUnitCount / (3 * columns) }
 
   /// The number in a row and column.
@@ -20,7 +20,7 @@ struct UnicodeTable: Sendable {
       | UInt32(digits[2] &- 0x30)
   }
 
-  /// The last row whose first number is not above a given one, or nil.
+  /// The last row whose first number is not greater than a number, or nil.
   func row(atOrBelow number: UInt32) -> Int? {
     var low = 0
     var high = count
