@@ -1,5 +1,5 @@
-/// Text in the making, as bytes of UTF-8: for what is written line after line, a hundred thousand
-/// times. Each piece goes where it stays, and no `String` is made on the way.
+/// Building text as UTF-8 bytes, for output written line by line a hundred thousand times: each
+/// piece is appended in place, without intermediate strings.
 ///
 ///     var line: [UInt8] = []
 ///     line.append("at ")
@@ -14,17 +14,16 @@ extension [UInt8] {
     if isDone == nil { append(contentsOf: text.utf8) }
   }
 
-  /// Appends one character of ASCII.
+  /// Appends an ASCII character.
   @inlinable @inline(__always)
   package mutating func append(ascii character: Unicode.Scalar) {
     append(UInt8(ascii: character))
   }
 
-  /// Appends a whole number, with zeros before it up to so many digits; a minus sign is none of
-  /// them.
+  /// Appends an integer, padded with zeros to a number of digits, not counting a minus sign.
   package mutating func append(decimal number: Int, digits: Int = 1) {
     if number < 0 { append(ascii: "-") }
-    // Sixty-four bits are 20 digits at most.
+    // A 64-bit number has at most 20 digits.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Swift.max(digits, 20)) { buffer in
       var rest = number.magnitude
       var start = buffer.count

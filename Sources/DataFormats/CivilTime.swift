@@ -1,13 +1,13 @@
-/// A date and time of day in UTC, by the Gregorian calendar for all times.
+/// A date and time of day in UTC, in the proleptic Gregorian calendar.
 ///
 ///     CivilTime(secondsSinceReferenceDate: 0)   // 2001-01-01 00:00:00
 struct CivilTime {
   let year, month, day, hour, minute, second: Int64
 
-  /// The time so many seconds after 2001-01-01 00:00 UTC.
+  /// The time at a number of seconds after 2001-01-01 00:00 UTC.
   init(secondsSinceReferenceDate seconds: Int64) {
     let (days, second) = seconds.flooredDivision(by: 86_400)
-    // Counted from a first of March, so that a leap day comes last.
+    // Counted from a 1 March, so that a leap day comes last.
     let (era, dayOfEra) = (days + 730_791).flooredDivision(by: 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -19,11 +19,11 @@ struct CivilTime {
     (hour, minute, self.second) = (second / 3600, second / 60 % 60, second % 60)
   }
 
-  /// How many bytes `2026-11-21T09:00:00` has.
+  /// The number of bytes in `2026-11-21T09:00:00`.
   static let byteCount = 19
 
-  /// Reads `2026-11-21T09:00:00` at the beginning of a text; nil where that is no time of the
-  /// calendar.
+  /// Parses `2026-11-21T09:00:00` at the beginning of a text; nil if that is not a valid date and
+  /// time.
   init?(beginning text: Span<UInt8>) {
     guard text.count >= Self.byteCount, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
       text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
@@ -35,7 +35,7 @@ struct CivilTime {
     else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
     (self.hour, self.minute, self.second) = (hour, minute, second)
-    // A day that its month does not have would be one of the next.
+    // A day that its month does not have would fall into the next month.
     guard day <= 28 || Self(secondsSinceReferenceDate: daysSinceReferenceDate * 86_400).day == day
     else { return nil }
   }
@@ -82,7 +82,7 @@ extension Int64 {
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 
-  /// Reads a few decimal digits within a text; nil for anything else.
+  /// Parses decimal digits in a range of a text; nil for anything else.
   init?(digits text: Span<UInt8>, _ range: Range<Int>) {
     self = 0
     for index in range {

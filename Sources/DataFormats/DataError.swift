@@ -1,19 +1,19 @@
-/// What is wrong with a file's text, and where.
+/// An error in the text of a file, with its position.
 ///
 ///     DataError(line: 7, column: 12, "unknown entity &nbsp;")
 package struct DataError: Error, Hashable {
-  /// The line, from 1 on; 0 in what has no lines.
+  /// The line, from 1; 0 for data without lines.
   package let line: Int
-  /// The last line of what cannot be read because of it: the same where that is one line.
+  /// The last line that cannot be read because of the error: the same for a single line.
   package let lastLine: Int
-  /// The character in the line, from 1 on; nil where that is not known.
+  /// The character in the line, from 1; nil if unknown.
   package let column: Int?
-  /// The encoding that the text seems to be in; nil where that is not what is wrong.
+  /// The encoding that the text seems to have; nil if the encoding is not the problem.
   package let encoding: ForeignEncoding?
   /// The reason, as a phrase without a full stop.
   package let reason: String
 
-  /// An error in a line, or in what goes on to a later one.
+  /// Creates an error in one line or a range of lines.
   package init(
     line: Int, to lastLine: Int? = nil, column: Int? = nil, encoding: ForeignEncoding? = nil,
     _ reason: String

@@ -1,17 +1,17 @@
 import CZlib
 
-/// DEFLATE, the compression of RFC 1951, without a header: as a store's `Z_MODELCACHE` has it.
+/// DEFLATE, the compression of RFC 1951, without a header, as in a store's `Z_MODELCACHE`.
 ///
 ///     let content = Deflate.compress(archive)
 ///     Deflate.decompress(content, limit: 64 << 20)   // archive
 package enum Deflate {
-  /// What Core Data compresses with: by this level zlib gives the very bytes that Core Data wrote.
+  /// The level with which zlib produces exactly the bytes that Core Data writes.
   private static let level: Int32 = 5
   /// The largest window; negative for no header.
   private static let windowBits = -MAX_WBITS
   private static let pieceSize = 1 << 14
 
-  /// Compresses bytes; takes about 10 ms a megabyte.
+  /// Compresses bytes; takes about 10 ms per megabyte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
     let status = deflateInit2_(
@@ -22,9 +22,9 @@ package enum Deflate {
     return run(&stream, over: bytes, atMost: .max) { deflate($0, Z_FINISH) } ?? []
   }
 
-  /// Decompresses bytes; nil where they are damaged, cut short, or come to more than the limit.
+  /// Decompresses bytes; nil if they are damaged, truncated, or expand beyond the limit.
   ///
-  /// What follows the end is not looked at.
+  /// Data after the end are ignored.
   package static func decompress(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
     var stream = z_stream()
     let status = inflateInit2_(
@@ -34,15 +34,14 @@ package enum Deflate {
     return run(&stream, over: bytes, atMost: limit) { inflate($0, Z_NO_FLUSH) }
   }
 
-  /// Has a stream work through bytes; nil where it does not come to its end, or more comes out than
-  /// is allowed.
+  /// Runs a stream over bytes; nil if it does not reach its end, or its output exceeds the limit.
   private static func run(
     _ stream: inout z_stream, over bytes: [UInt8], atMost limit: Int,
     step: (UnsafeMutablePointer<z_stream>) -> Int32
   ) -> [UInt8]? {
     guard let count = uInt(exactly: bytes.count) else { return nil }
     return bytes.withUnsafeBufferPointer { input in
-      // zlib writes nothing there; its header only does not say so.
+      // zlib does not write to the input; only its header does not declare that.
       stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
       stream.avail_in = count
       var (output, status) = ([UInt8](), Z_OK)

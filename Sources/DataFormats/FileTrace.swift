@@ -1,18 +1,17 @@
 package import SystemLibraries
 
-/// What tells whether a file has changed: which file it is, its size, and when it was last written
-/// to.
+/// The state of a file, to detect changes: its identity, size and modification time.
 ///
-/// Not when it was last changed otherwise: SQLite gives the files beside a store to its owner each
-/// time that the system's administrator opens them.
+/// Does not include the time of metadata changes: when the superuser opens a store, SQLite changes
+/// the owner of the files next to it each time.
 package struct FileTrace: Equatable, CustomStringConvertible {
   private let file: FileIdentity
-  /// How many bytes it has.
+  /// The size in bytes.
   package let size: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The file that the system has described.
+  /// The state of a file from its `stat`.
   package init(_ info: stat) {
     file = FileIdentity(info)
     size = Int(info.st_size)
@@ -20,21 +19,21 @@ package struct FileTrace: Equatable, CustomStringConvertible {
     (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
   }
 
-  /// The file that a path leads to, through links; nil where there is none, or where that cannot be
-  /// told: `errno` says which.
+  /// The state of the file at a path, following symbolic links; nil if there is none or on an
+  /// error: `errno` says which.
   package init?(_ path: String) {
     var info = stat()
     guard path.withSystemPath({ stat($0, &info) }) == 0 else { return nil }
     self.init(info)
   }
 
-  /// Whether it was written to after another one.
+  /// Whether it was modified after another file.
   package func isLater(than other: FileTrace) -> Bool {
     (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
   }
 
-  /// Whether a change right now could bear the same time: clocks of file systems go in ticks, of
-  /// two seconds where there are no parts of one.
+  /// Whether a change right now could get the same modification time: file systems have a limited
+  /// time resolution, of two seconds if they store no fractions.
   package var isOfThisMoment: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -42,6 +41,6 @@ package struct FileTrace: Equatable, CustomStringConvertible {
     return abs(age) < (nanoseconds == 0 ? 2.1 : 0.02)
   }
 
-  /// All of it, for a file that another process may look at.
+  /// All properties as text, for a file that another process may compare.
   package var description: String { "\(file) \(size) \(seconds).\(nanoseconds)" }
 }

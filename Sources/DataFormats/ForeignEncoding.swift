@@ -1,19 +1,18 @@
-/// An encoding that a text is in instead of UTF-8, by the name that `iconv` has for it.
+/// The encoding of a text that is not UTF-8, by its name in `iconv`.
 package enum ForeignEncoding: String, Hashable, Sendable {
-  /// Four bytes a character, in the order that a byte order mark tells.
+  /// Four bytes per character, in the order given by a byte order mark.
   case utf32 = "UTF-32"
-  /// Mostly two bytes a character, in the order that a byte order mark tells.
+  /// Mostly two bytes per character, in the order given by a byte order mark.
   case utf16 = "UTF-16"
-  /// The same without a mark, the low byte first.
+  /// UTF-16 without a mark, low byte first.
   case utf16LittleEndian = "UTF-16LE"
-  /// The same without a mark, the high byte first.
+  /// UTF-16 without a mark, high byte first.
   case utf16BigEndian = "UTF-16BE"
-  /// One byte a character: what most text is in that is neither UTF-8 nor UTF-16.
+  /// One byte per character: the encoding of most text that is neither UTF-8 nor UTF-16.
   case windows1252 = "WINDOWS-1252"
 
-  /// The encoding of a text that begins with some bytes, where they show that it is UTF-16 or
-  /// UTF-32: by a byte order mark, or by a NUL in every second byte, as ASCII has them there; nil
-  /// for any other.
+  /// The encoding of a text that begins with some bytes, if they show that it is UTF-16 or UTF-32:
+  /// by a byte order mark, or by a NUL in every second byte, as in ASCII text; nil otherwise.
   ///
   ///     ForeignEncoding(utf16: [0xFF, 0xFE, 0x64, 0x00])   // .utf16
   ///     ForeignEncoding(utf16: [0x64, 0x00, 0x6F, 0x00])   // .utf16LittleEndian

@@ -1,53 +1,53 @@
-/// The bytes of a file as a reader goes through them: no more is held than the piece it is at.
+/// The bytes of a file for a parser, with only the current piece in memory.
 ///
 ///     var input = InputBytes(try InputFile(path, atMost: 1 << 20))
 ///     while input.hasByte { input.position += 1 }
 ///
-/// A text that the reader is in the middle of is held whole: from `begin()` to `end()`.
+/// A token that the parser is reading is kept in memory as a whole: from `begin()` to `end()`.
 package struct InputBytes {
   private let file: InputFile?
-  /// What is held.
+  /// The bytes in memory.
   package private(set) var bytes: [UInt8]
-  /// How many bytes of the file came before those held.
+  /// The number of bytes of the file before those in memory.
   package private(set) var droppedCount = 0
-  /// The index of the next byte among those held.
+  /// The index of the next byte in `bytes`.
   package var position = 0
-  /// Where the text begins that the reader is in.
+  /// The index at which the current token begins.
   private var start: Int?
 
-  /// All bytes there are.
+  /// Creates the input from bytes in memory.
   package init(_ bytes: [UInt8]) {
     file = nil
     self.bytes = bytes
   }
 
-  /// The bytes of a file, a piece at a time.
+  /// Creates the input from a file, read in pieces.
   package init(_ file: InputFile) {
     self.file = file
     bytes = []
   }
 
-  /// Whether there is a next byte; reads on where that is not held yet.
+  /// Whether there is a next byte; reads the next piece if necessary.
   @inline(__always)
   package var hasByte: Bool {
     mutating get { position < bytes.count || readOn() }
   }
 
-  /// How long the text is so far that the reader is in.
+  /// The length of the current token so far.
   package var textCount: Int { start.map { position - $0 } ?? 0 }
 
-  /// Has everything held from the next byte on.
+  /// Begins a token: all bytes from the next one on are kept.
   package mutating func begin() { start = position }
 
-  /// The bytes since `begin()`.
+  /// Ends the token; returns its bytes.
   package mutating func end() -> ArraySlice<UInt8> {
     defer { start = nil }
     return bytes[(start ?? position)..<position]
   }
 
-  /// Holds the bytes up to one that meets a condition, or 64 KiB of them; tells which one that is.
+  /// The first byte that meets a condition, within the next 64 KiB; nil if there is none.
   ///
-  /// The next byte stays the same.
+  /// Does not change the position.
   package mutating func first(where isWanted: (UInt8) -> Bool) -> UInt8? {
     begin()
     defer { goBack() }
@@ -58,7 +58,7 @@ package struct InputBytes {
     return nil
   }
 
-  /// Passes over bytes, where they come next.
+  /// Skips given bytes if they come next.
   package mutating func pass(_ expected: [UInt8]) {
     begin()
     for byte in expected {
@@ -68,7 +68,7 @@ package struct InputBytes {
     start = nil
   }
 
-  /// Goes to where the text begins.
+  /// Returns to the beginning of the token.
   private mutating func goBack() {
     position = start ?? position
     start = nil

@@ -1,27 +1,27 @@
 import SystemLibraries
 
-/// A file to read, or standard input, of which no more than so many bytes are taken.
+/// A file to read, or standard input, up to a maximum number of bytes.
 ///
 ///     let file = try InputFile("walks.csv", atMost: 1 << 28)
 ///     var csv = CSVReader(InputBytes(file))
 ///     while let record = try csv.next() { print(record.fields) }
 ///     if let failure = file.failure { throw failure }   // the records were not all
 ///
-/// Where reading fails, or there is more, the bytes end there: `failure` tells.
+/// If reading fails, or there are more bytes, the bytes end there and `failure` is set.
 package final class InputFile {
-  /// Why a file could not be read to its end.
+  /// The reason why a file could not be read to its end.
   package enum Failure: Error, Hashable {
-    /// The number of the C library, as `ENOENT`.
+    /// An error number of the C library, such as `ENOENT`.
     case system(errno: Int32)
-    /// It has more bytes than it may.
+    /// The file exceeds the limit.
     case tooLarge(limit: Int)
   }
 
-  /// Why the bytes are not all there are.
+  /// The reason why not all bytes were read.
   package private(set) var failure: Failure?
   private let descriptor: Int32
   private let limit: Int
-  /// How long the file was when it was opened; 0 of what has no length.
+  /// The length of the file when it was opened; 0 if it has no length.
   private let size: Int
   private var rest: Int
   private static let pieceSize = 1 << 16
@@ -36,7 +36,7 @@ package final class InputFile {
       path == "-" ? STDIN_FILENO : path.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .system(errno: errno) }
     var info = stat()
-    // Else the first piece says so, as of a file that fails.
+    // If `fstat` fails, reading the first piece reports the error.
     let isKnown = fstat(descriptor, &info) == 0
     size = isKnown ? Int(info.st_size) : 0
     if isKnown, info.st_mode & S_IFMT == S_IFDIR { throw .system(errno: EISDIR) }
@@ -56,7 +56,7 @@ package final class InputFile {
     return bytes
   }
 
-  /// Appends the next piece; false at the end, and where there is a `failure`.
+  /// Appends the next piece; returns false at the end or after a `failure`.
   package func read(into bytes: inout [UInt8]) -> Bool {
     guard failure == nil else { return false }
     do throws(Failure) {
@@ -70,9 +70,9 @@ package final class InputFile {
     }
   }
 
-  /// Appends the next bytes of an open file, some ten thousand at most.
+  /// Appends the next bytes of an open file, at most 64 KiB.
   ///
-  /// - Returns: how many; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end.
   /// - Throws: `Failure.system`.
   package static func readPiece(
     of descriptor: Int32, into bytes: inout [UInt8]
@@ -93,5 +93,5 @@ package final class InputFile {
 @available(*, unavailable)
 extension InputFile: Sendable {}
 
-// In the type's own scope this name is another function's.
+// In the type's own scope this name refers to another function.
 private let readFile = read

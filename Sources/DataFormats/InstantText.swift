@@ -1,23 +1,24 @@
-/// An instant as people write it, exact to the last bit of a store's floating-point number.
+/// A readable date, exact to the last bit of a store's floating-point number.
 ///
 ///     InstantText.text(of: 246_810_121.25)               // "2008-10-27T14:22:01.25Z"
 ///     InstantText.seconds(of: "2008-10-27T16:22:01.25+02:00")   // 246810121.25
 ///
-/// By RFC 3339, in the years 1 to 9999. The decimals are as few as read back as the same number.
+/// In the format of RFC 3339, for the years 1 to 9999, with the fewest decimals that read back as
+/// the same number.
 package enum InstantText {
   /// The seconds since 2001-01-01 00:00 UTC at which the years 1 to 9999 begin and end.
   private static let years = -63_113_904_000.0..<252_423_993_600.0
 
-  /// The text of an instant, in UTC; nil for one of another year.
+  /// The text of a date in UTC; nil for a year outside of 1 to 9999.
   ///
-  /// - Parameter seconds: since 2001-01-01 00:00 UTC.
+  /// - Parameter seconds: the seconds since 2001-01-01 00:00 UTC.
   package static func text(of seconds: Double) -> String? {
     var text: [UInt8] = []
     return append(seconds, to: &text) ? String(decoding: text, as: UTF8.self) : nil
   }
 
-  /// Appends the text of an instant, and says so; false for one of another year, of which nothing
-  /// is appended.
+  /// Appends the text of a date; returns false without appending anything if its year is not 1 to
+  /// 9999.
   package static func append(_ seconds: Double, to text: inout [UInt8]) -> Bool {
     guard years.contains(seconds) else { return false }
     if let (whole, decimals, count) = fewDecimals(of: seconds.magnitude) {
@@ -35,7 +36,7 @@ package enum InstantText {
     guard var (whole, decimals) = decimals(of: seconds.magnitude) else { return false }
     if seconds < 0 {
       whole = -whole
-      // The parts of a second count forward, whatever the sign.
+      // Fractions of a second always count forward, whatever the sign.
       if !decimals.isEmpty {
         whole -= 1
         decimals = complement(of: decimals)
@@ -50,14 +51,14 @@ package enum InstantText {
     return true
   }
 
-  /// The seconds since 2001-01-01 00:00 UTC that a text stands for; nil where it is no instant.
+  /// Parses a date as seconds since 2001-01-01 00:00 UTC; nil if the text is not one.
   ///
-  /// The offset from UTC is part of it: `Z`, or as `+02:00`.
+  /// It includes the offset from UTC: `Z`, or one like `+02:00`.
   package static func seconds(of text: some StringProtocol) -> Double? {
     seconds(of: Array(text.utf8).span)
   }
 
-  /// The same of a text's bytes.
+  /// Parses a date from UTF-8.
   package static func seconds(of text: Span<UInt8>) -> Double? {
     guard let time = CivilTime(beginning: text) else { return nil }
     var end = CivilTime.byteCount
@@ -71,7 +72,7 @@ package enum InstantText {
     guard let offset = offset(text, from: end) else { return nil }
     let whole = time.secondsSinceReferenceDate - offset
     if decimals.isEmpty { return Double(whole) }
-    // Nine digits are parts of a second that any number of 64 bits can count.
+    // Nine decimals still fit into 64 bits together with the seconds.
     if decimals.count <= 9, whole.magnitude < 1 << 33, let parts = Int64(digits: text, decimals) {
       let unit = decimals.reduce(1 as Int64) { power, _ in power * 10 }
       let all = whole * unit + parts
@@ -82,7 +83,7 @@ package enum InstantText {
     return seconds(whole, decimals.map { text[$0] })
   }
 
-  /// A number of whole seconds, and decimals that count forward from there.
+  /// Combines whole seconds with decimals that count forward from them.
   private static func seconds(_ whole: Int64, _ decimals: [UInt8]) -> Double? {
     var (whole, decimals) = (whole, decimals)
     let isNegative = whole < 0
@@ -93,12 +94,12 @@ package enum InstantText {
       }
       whole = -whole
     }
-    // The nearest number to all digits together, as they were written.
+    // The number nearest to all the digits as written.
     let seconds = Double("\(whole)." + String(decoding: decimals, as: UTF8.self))
     return isNegative ? seconds.map { -$0 } : seconds
   }
 
-  /// The seconds that a text's end is ahead of UTC.
+  /// The offset from UTC at the end of a text, in seconds.
   private static func offset(_ text: Span<UInt8>, from start: Int) -> Int64? {
     guard start < text.count else { return nil }
     if text[start] == UInt8(ascii: "Z") { return start + 1 == text.count ? 0 : nil }
@@ -111,12 +112,12 @@ package enum InstantText {
     return sign * (hours * 60 + minutes) * 60
   }
 
-  /// A number of seconds as whole ones and the parts of a second, of so many digits, where six are
-  /// enough and more could not be meant; nil where they are not.
+  /// Splits seconds into an integer and a fraction of up to six digits, if that represents the
+  /// number unambiguously; nil otherwise.
   private static func fewDecimals(
     of seconds: Double
   ) -> (whole: Int64, decimals: Int, count: Int)? {
-    // So many numbers stand between two whole ones that each has its own six digits.
+    // Below this, each six-digit fraction has a `Double` of its own.
     guard seconds < 0x1p32 else { return nil }
     var unit: Int64 = 1
     for count in 0...6 {
@@ -130,12 +131,12 @@ package enum InstantText {
     return nil
   }
 
-  /// A number of seconds as whole ones and the digits behind the point; nil where those are more
-  /// than any clock has.
+  /// Splits seconds into an integer and the digits after the point; nil for a number below about
+  /// 1e-40.
   private static func decimals(of seconds: Double) -> (whole: Int64, decimals: [UInt8])? {
     let whole = Int64(seconds)
     if Double(whole) == seconds { return (whole, []) }
-    // The fewest digits, maybe with an exponent: a number this small has a negative one.
+    // The fewest digits, possibly with an exponent: a number this small has a negative one.
     let parts = seconds.description.split(separator: "e")
     let digits = parts[0].utf8.filter { $0 != UInt8(ascii: ".") }
     guard parts.count == 2 else {
@@ -148,7 +149,7 @@ package enum InstantText {
     return (whole, zeros + trimmed)
   }
 
-  /// What is missing to 1, in as many digits; they are not all zero.
+  /// The complement to 1 with as many digits; they must not all be zero.
   private static func complement(of decimals: [UInt8]) -> [UInt8] {
     var result = decimals
     var borrows = false

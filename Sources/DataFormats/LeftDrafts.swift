@@ -7,7 +7,7 @@ import SystemLibraries
 /// writes the file, or the folder, can tell abandoned drafts, and removes them. Those of other
 /// machines stay: locks may not reach there.
 package enum LeftDrafts {
-  /// What stands between a file's name and the random end of a draft's: a number for the machine.
+  /// The part between a file's name and the random suffix of its draft: a number for the machine.
   package static var mark: String {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)
@@ -16,21 +16,21 @@ package enum LeftDrafts {
     return ".draft-\(String(UInt32(truncatingIfNeeded: number.value), radix: 36))"
   }
 
-  /// Locks a new draft; false where somebody else has locked it, or removed it.
+  /// Locks a new draft; returns false if another process has locked or removed it.
   package static func hold(_ descriptor: Int32) -> Bool {
-    // Where the system locks no such file, nobody can take it for one that was left.
+    // If the system cannot lock such files, no process can take it for a leftover.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
     var info = stat()
     return fstat(descriptor, &info) == 0 && info.st_nlink > 0
   }
 
-  /// Makes a folder as a draft of another one, locked until its descriptor is closed.
+  /// Creates a folder as a draft of another one, locked until its descriptor is closed.
   ///
   ///     let draft = LeftDrafts.makeFolder(of: "/walks/Kennel.kennel")
   ///
-  /// - Returns: its path and its descriptor; nil where it cannot be made, by `errno`.
+  /// - Returns: its path and descriptor; nil if it cannot be created, with the reason in `errno`.
   package static func makeFolder(of path: String) -> (path: String, descriptor: Int32)? {
-    // As somebody may take a new one for abandoned before it is locked.
+    // Another process may take a new folder for a leftover before it is locked; then retry.
     for _ in 0..<100 {
       let draft = path + mark + "." + String(UInt32.random(in: .min ... .max), radix: 36)
       guard mkdir(draft, 0o777) == 0 else {
@@ -45,10 +45,10 @@ package enum LeftDrafts {
     return nil
   }
 
-  /// The suffixes of files that SQLite puts beside a draft.
+  /// The suffixes of SQLite's files next to a draft.
   package static let companions = ["-wal", "-journal"]
 
-  /// Removes the drafts of a file or a folder whose processes have ended on this machine.
+  /// Removes the drafts of a file or folder whose processes on this machine have ended.
   package static func remove(of path: String) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "."
@@ -67,7 +67,7 @@ package enum LeftDrafts {
       guard fstat(descriptor, &info) == 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         continue
       }
-      // One that has its name by now is no draft any more.
+      // One that was renamed in the meantime is no longer a draft.
       switch info.st_mode & S_IFMT {
       case S_IFREG: for end in companions + [""] { unlink(draft + end) }
       case S_IFDIR: try? FileManager.default.removeItem(atPath: draft)

@@ -1,13 +1,11 @@
-/// Numbers read from the bytes of a document, where a `String` for each would take longer than the
-/// rest.
+/// Parsing numbers from the bytes of a document, faster than with a `String` for each.
 ///
 ///     Double(digits: Array("-1.5".utf8).span)   // -1.5
 ///     Int64(digits: Array("35".utf8).span)      // 35
 extension Double {
-  /// Reads digits with a sign, a point and an exponent, if any; nil for anything else.
+  /// Parses digits with an optional sign, point and exponent; nil for anything else.
   ///
-  /// The nearest number to all digits together, as `Double(_: String)` has it, and infinite where
-  /// they are too many.
+  /// Rounds like `Double(_: String)`; infinity if the number is out of range.
   package init?(digits text: Span<UInt8>) {
     var mantissa: UInt64 = 0
     var (digits, decimals) = (0, 0)
@@ -17,7 +15,7 @@ extension Double {
     for index in (isSigned ? 1 : 0)..<text.count {
       switch text[index] {
       case let byte where (0x30...0x39).contains(byte):
-        // More are counted, but too many to be of use.
+        // Further digits are counted too, but make the mantissa unusable.
         mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)
         digits += 1
         if hasPoint { decimals += 1 }
@@ -37,18 +35,18 @@ extension Double {
     }
   }
 
-  /// The nearest number to a whole one with its point so many digits from its end; nil where that
-  /// takes more than one division.
+  /// The `Double` nearest to an integer with a number of decimals; nil if a single division does
+  /// not yield it.
   init?(_ mantissa: UInt64, decimals: Int) {
-    // Both are exact then, and a division of two exact numbers gives the nearest one.
+    // Both operands are exact, so the quotient is correctly rounded.
     guard mantissa < 1 << 53, decimals <= 18 else { return nil }
     self = Double(mantissa) / Double((0..<decimals).reduce(1 as UInt64) { power, _ in power * 10 })
   }
 }
 
 extension FixedWidthInteger {
-  /// Reads decimal digits with a sign, if any, as `init(_: String)` does; nil for anything else,
-  /// and for more than fits.
+  /// Parses decimal digits with an optional sign, like `init(_: String)`; nil for anything else,
+  /// and for a number out of range.
   package init?(digits text: Span<UInt8>) {
     let isSigned = !text.isEmpty && (text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+"))
     guard text.count > (isSigned ? 1 : 0) else { return nil }

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// Whether the bytes are UTF-8; eight at once as long as they are ASCII.
+  /// Whether the bytes are valid UTF-8; checks eight at once as long as they are ASCII.
   package var isUTF8: Bool {
     withUnsafeBytes { bytes in
       var index = 0

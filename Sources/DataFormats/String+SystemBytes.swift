@@ -1,15 +1,15 @@
-/// Words and names as the system has them: bytes, which need not be UTF-8.
+/// Arguments and file names from the system: bytes that need not be valid UTF-8.
 ///
 ///     let name = String(systemBytes: [0x61, 0xFF])   // a file name from another time
 ///     name.unicodeScalars.map(\.escape)              // [nil, "\\xf", "f"]
 ///     name.systemBytes                               // [0x61, 0xFF]
 ///
-/// A byte that is no UTF-8 becomes two of Unicode's noncharacters, U+FDD0 to U+FDEF, which no text
-/// has; so each sequence of bytes has a text of its own, and texts that are UTF-8 stay as they are.
+/// A byte that is not valid UTF-8 becomes two of Unicode's noncharacters, U+FDD0 to U+FDEF, which
+/// do not occur in text; so every sequence of bytes has its own text, and valid UTF-8 is unchanged.
 extension String {
-  /// A text that stands for some bytes.
+  /// Creates the text that represents some bytes.
   package init(systemBytes bytes: some Collection<UInt8>) {
-    // The noncharacters' own bytes begin so; nearly no text has one like it.
+    // The noncharacters' UTF-8 begins with this byte, which is rare in other text.
     if !bytes.contains(0xEF), let text = String(validating: bytes, as: UTF8.self) {
       self = text
       return
@@ -26,7 +26,7 @@ extension String {
     }
   }
 
-  /// A word of the command line, or a variable's value.
+  /// Creates the text of a command-line argument or an environment variable.
   package init(systemBytes start: UnsafePointer<CChar>) {
     var length = 0
     while start[length] != 0 { length += 1 }
@@ -35,7 +35,7 @@ extension String {
     }
   }
 
-  /// The bytes that the text stands for.
+  /// The bytes that the text represents.
   package var systemBytes: [UInt8] {
     guard !isUTF8 else { return Array(utf8) }
     var bytes: [UInt8] = []
@@ -53,31 +53,31 @@ extension String {
     return bytes
   }
 
-  /// Whether it stands for itself: no byte that is no UTF-8 is in it.
+  /// Whether the text contains no bytes that are invalid UTF-8.
   package var isUTF8: Bool {
     !utf8.contains(0xEF) || !unicodeScalars.contains(where: \.isHalfByte)
   }
 
-  /// Calls a body with the bytes as the C library takes a path.
+  /// Calls a body with the bytes as a path for the C library.
   package func withSystemPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     isUTF8
       ? withCString(body)
       : (systemBytes + [0]).withUnsafeBytes {
-        // It has a zero at least.
+        // It contains at least the final zero.
         body($0.baseAddress!.assumingMemoryBound(to: CChar.self))
       }
   }
 
   private mutating func append(byte: UInt8) {
     for nibble in [byte >> 4, 0x10 | byte & 0xF] {
-      // Within the noncharacters.
+      // Always one of the noncharacters.
       unicodeScalars.append(Unicode.Scalar(0xFDD0 + UInt32(nibble))!)
     }
   }
 }
 
 extension Collection<UInt8> {
-  /// The scalar that they begin with; nil where that is no UTF-8.
+  /// The scalar at the beginning of the bytes; nil if they are not valid UTF-8 there.
   fileprivate var firstScalar: Unicode.Scalar? {
     var decoder = UTF8()
     var iterator = makeIterator()
@@ -87,9 +87,9 @@ extension Collection<UInt8> {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is half of a byte that is no UTF-8.
+  /// Whether it is one half of a byte that is not valid UTF-8.
   package var isHalfByte: Bool { (0xFDD0...0xFDEF).contains(value) }
 
-  /// The half: the low one of U+FDE0 and its neighbours too.
+  /// The value of the half; those from U+FDE0 on are low halves.
   package var nibble: UInt8 { UInt8(truncatingIfNeeded: value) & 0xF }
 }

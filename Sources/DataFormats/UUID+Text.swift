@@ -1,7 +1,7 @@
 package import SystemLibraries
 
 extension UUID {
-  /// Reads a UUID's 36 characters, as `init(uuidString:)` does; nil for anything else.
+  /// Parses a UUID's 36 characters, like `init(uuidString:)`; nil for anything else.
   package init?(text: Span<UInt8>) {
     guard text.count == 36 else { return nil }
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -23,21 +23,20 @@ extension UUID {
     self.init(uuid: bytes)
   }
 
-  /// The same of a text: `init(uuidString:)` goes by way of C's `sscanf`, which takes ten times as
-  /// long.
+  /// Parses a UUID; `init(uuidString:)` uses C's `sscanf`, which takes ten times as long.
   package init?(text: String) {
     let bytes = Array(text.utf8)
     self.init(text: bytes.span)
   }
 
-  /// Whether a hyphen stands before one of the 16 bytes.
+  /// Whether a hyphen precedes one of the 16 bytes.
   fileprivate static func hasHyphen(before byteIndex: Int) -> Bool {
     byteIndex == 4 || byteIndex == 6 || byteIndex == 8 || byteIndex == 10
   }
 }
 
 extension [UInt8] {
-  /// Appends a UUID's 36 characters, as `uuidString` has them.
+  /// Appends a UUID's 36 characters, as in `uuidString`.
   package mutating func append(_ uuid: UUID) {
     Swift.withUnsafeBytes(of: uuid.uuid) { bytes in
       for (byteIndex, byte) in bytes.enumerated() {
@@ -54,7 +53,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// What a digit of base 16 stands for; nil for any other character.
+  /// The value of a hexadecimal digit; nil for any other character.
   fileprivate var hexadecimalDigit: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30

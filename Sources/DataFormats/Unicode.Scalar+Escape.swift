@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-  /// How a control character is made visible; nil for any other.
+  /// The escape sequence that shows a control character; nil for any other.
   package var escape: String? {
     switch self {
     case "\t": "\\t"

@@ -1,57 +1,57 @@
 import SystemLibraries
 
-/// Goes through CSV that is all there, field by field, by RFC 4180.
+/// A cursor over the fields of CSV data in memory, by RFC 4180.
 ///
 ///     var csv = CSVCursor(blob)
 ///     while csv.nextRecord() {
 ///       while let field = try csv.nextField() { print(String(decoding: csv[field], as: UTF8.self)) }
 ///     }
 ///
-/// It makes no texts, so that a hundred thousand lines are gone through in some milliseconds. What
-/// is passed over, and which separator there is, are as `CSVReader` says, but that a first line
-/// `sep=;` is one like any other; nothing is too long.
+/// It creates no strings, so that a hundred thousand lines take only milliseconds. What is skipped
+/// and how the separator is detected are as in `CSVReader`, except that a first line `sep=;` is an
+/// ordinary one; there is no limit on lengths.
 package struct CSVCursor {
-  /// How a file is spelled, which whoever writes it again may keep.
+  /// The format of a file, which can be kept when it is rewritten.
   package struct Spelling: Hashable, Sendable {
-    /// Whether it begins with a byte order mark.
+    /// Whether the file begins with a byte order mark.
     package var hasByteOrderMark = false
-    /// What stands between two fields.
+    /// The separator of fields.
     package var separator = UInt8(ascii: ",")
-    /// What ends a line.
+    /// The bytes that end a line.
     package var lineEnd: [UInt8] = [0x0A]
 
-    /// RFC 4180's, with lines as this system has them.
+    /// The format of RFC 4180, with line feeds.
     package init() {}
   }
 
-  /// Where a field is.
+  /// The location of a field.
   package struct Field: Hashable, Sendable {
-    /// How many bytes come before it and its quote.
+    /// The offset of the field, including its quote, in bytes.
     package let offset: Int
-    /// Where its bytes are, without its quotes.
+    /// The range of its bytes, without quotes.
     package let byteRange: Range<Int>
-    /// Whether quotes within it are doubled: then it is not what stands there.
+    /// Whether it contains doubled quotes, so that its bytes are not its value.
     package let hasDoubledQuotes: Bool
   }
 
   /// All bytes.
   package let bytes: [UInt8]
-  /// How they are spelled.
+  /// The format of the data.
   package let spelling: Spelling
   private var position: Int
   private var hasField = false
-  /// Whether a line's end is looked for as most files have them, which is quicker.
+  /// Whether lines are assumed to end with a line feed, which is faster.
   private var endsWithLineFeed: Bool
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let quote = UInt8(ascii: "\"")
 
-  /// At the beginning of some bytes.
+  /// Creates a cursor at the beginning of some bytes.
   package init(_ bytes: [UInt8]) {
     var spelling = Spelling()
     spelling.hasByteOrderMark = bytes.starts(with: Self.byteOrderMark)
     position = spelling.hasByteOrderMark ? Self.byteOrderMark.count : 0
-    // Only at its beginning does a quote open a field.
+    // A quote opens a field only at its beginning.
     let isQuoted = position < bytes.count && bytes[position] == UInt8(ascii: "\"")
     var isInQuotes = false
     var separator: UInt8?
@@ -73,8 +73,8 @@ package struct CSVCursor {
     endsWithLineFeed = spelling.lineEnd.last == 0x0A
   }
 
-  /// Goes to the next line that is not empty, once all fields of the one before were read; false at
-  /// the end.
+  /// Advances to the next non-empty line, after all fields of the previous one were read; returns
+  /// false at the end.
   package mutating func nextRecord() -> Bool {
     while position < bytes.count, bytes[position] == 0x0A || bytes[position] == 0x0D {
       position += 1
@@ -83,9 +83,9 @@ package struct CSVCursor {
     return hasField
   }
 
-  /// The next field of the line; nil at the line's end.
+  /// The next field of the line; nil at its end.
   ///
-  /// - Throws: `DataError` where a quote is not closed, or something follows one.
+  /// - Throws: `DataError` if a quote is not closed, or is followed by other text.
   package mutating func nextField() throws(DataError) -> Field? {
     guard hasField else { return nil }
     let field: Field
@@ -108,7 +108,7 @@ package struct CSVCursor {
     return field
   }
 
-  /// The bytes of a field.
+  /// The value of a field.
   package subscript(field: Field) -> ArraySlice<UInt8> {
     guard field.hasDoubledQuotes else { return bytes[field.byteRange] }
     var text: [UInt8] = []
@@ -120,9 +120,9 @@ package struct CSVCursor {
     return text[...]
   }
 
-  /// Passes over the fields of the line that have not been read.
+  /// Skips the fields of the line that have not been read.
   ///
-  /// - Throws: `DataError` where a quote is not closed, or something follows one.
+  /// - Throws: `DataError` if a quote is not closed, or is followed by other text.
   package mutating func skipFields() throws(DataError) {
     if hasField, endsWithLineFeed {
       let (end, isPlain) = lineEnd
@@ -130,15 +130,15 @@ package struct CSVCursor {
         position = end
         hasField = false
       } else if bytes[end] == 0x0D {
-        // From here on no line may be looked through again and again for one that is far away.
+        // From here on, lines must not be searched repeatedly for a distant line feed.
         endsWithLineFeed = false
       }
     }
     while try nextField() != nil {}
   }
 
-  /// Where the line ends, if it is plain: without quotes, and with a line feed; else what is in the
-  /// way.
+  /// The end of the line if it is plain, that is without quotes and ended by a line feed; otherwise
+  /// the position of what makes it not plain.
   private var lineEnd: (index: Int, isPlain: Bool) {
     bytes.withUnsafeBytes { bytes in
       let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
@@ -169,7 +169,7 @@ package struct CSVCursor {
     throw error("a quote is not closed", at: offset)
   }
 
-  /// What is wrong at a place: how many bytes come before it.
+  /// The error at a byte offset.
   package func error(_ reason: String, at offset: Int) -> DataError {
     var line = 1
     var start = spelling.hasByteOrderMark ? Self.byteOrderMark.count : 0
@@ -186,7 +186,7 @@ package struct CSVCursor {
 }
 
 extension UnsafeRawBufferPointer {
-  /// How many bytes come before the first one like this; nil where there is none.
+  /// The offset of the first byte with a value; nil if there is none.
   fileprivate func offset(of byte: UInt8) -> Int? {
     guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
     return UnsafeRawPointer(found) - baseAddress

@@ -1,20 +1,20 @@
-/// Reads CSV record by record, by RFC 4180.
+/// A reader of CSV, record by record, by RFC 4180.
 ///
 ///     var csv = CSVReader(bytes)
 ///     while let record = try csv.next() { print(record.line, record.fields) }
 ///
-/// Lines may end as on any system; a byte order mark and empty lines are passed over; a field in
-/// quotes may have line ends in it. The separator is the first of comma, semicolon and tab outside
-/// of quotes in the first line, since spreadsheets of many countries write semicolons; where the
-/// first line is `sep=;`, as Excel has it, it is the one that is named there, and that line is
-/// passed over. A field of more than a mebibyte is an error, and so are more than a thousand fields
-/// in a line: no line takes more memory.
+/// Lines may have any system's line endings; a byte order mark and empty lines are skipped; a
+/// quoted field may contain line breaks. The separator is the first comma, semicolon or tab outside
+/// of quotes in the first line, since spreadsheets in many countries write semicolons; if the first
+/// line is `sep=;`, a convention of Excel, the separator is the one given there, and that line is
+/// skipped. A field of more than a mebibyte is an error, and so are more than a thousand fields in
+/// a line: this limits the memory for each line.
 package struct CSVReader {
-  /// The fields of one line, which may be several lines of the file.
+  /// The fields of a record, which may span several lines of the file.
   package struct Record: Hashable, Sendable {
-    /// The line at which it begins, from 1 on.
+    /// The line at which it begins, from 1.
     package let line: Int
-    /// The line at which it ends: a later one where a field in quotes has line ends in it.
+    /// The line at which it ends: a later one if a quoted field contains line breaks.
     package let lastLine: Int
     /// The fields, without their quotes.
     package let fields: [String]
@@ -26,20 +26,20 @@ package struct CSVReader {
     }
   }
 
-  /// Whether any text has been read that shows the encoding.
+  /// Whether non-ASCII text has been read, which shows the encoding.
   private var hasUTF8 = false
   private var input: InputBytes
-  /// Whether something was too long: then there is no next record.
+  /// Whether a limit was exceeded: then there is no next record.
   package private(set) var isBroken = false
-  /// The line of the next byte, from 1 on.
+  /// The line of the next byte, from 1.
   package private(set) var line = 1
-  /// What stands between two fields.
+  /// The separator of fields.
   package let separator: UInt8
 
   private static let longestField = 1 << 20
   private static let mostFields = 1_000
 
-  /// A reader at the beginning of some bytes.
+  /// Creates a reader at the beginning of some input.
   package init(_ input: InputBytes) {
     var input = input
     input.pass([0xEF, 0xBB, 0xBF])
@@ -49,7 +49,7 @@ package struct CSVReader {
       return
     }
     let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
-    // Only at its beginning does a quote open a field.
+    // A quote opens a field only at its beginning.
     var isInQuotes = false
     let isQuoted = input.first { _ in true } == UInt8(ascii: "\"")
     let first = input.first {
@@ -60,8 +60,8 @@ package struct CSVReader {
     self.input = input
   }
 
-  /// Passes over a first line `sep=;`, in quotes or not, but for its end; returns the separator
-  /// that it names, or nil where the first line is another one.
+  /// Skips a first line `sep=;`, quoted or not, except for its line break; returns the separator it
+  /// gives, or nil if the first line is another one.
   private static func passDeclaredSeparator(_ input: inout InputBytes) -> UInt8? {
     let quote = UInt8(ascii: "\"")
     var line: [UInt8] = []
@@ -80,14 +80,14 @@ package struct CSVReader {
     return separator
   }
 
-  /// The same of bytes that are all there.
+  /// Creates a reader of bytes in memory.
   package init(_ bytes: [UInt8]) { self.init(InputBytes(bytes)) }
 
   /// The next record; nil at the end.
   ///
-  /// - Throws: `DataError` with all lines that are passed over, where a quote is not closed,
-  ///   something follows one, or a text is no UTF-8; the next call goes on with the next line. Also
-  ///   where something is too long, which is the end.
+  /// - Throws: `DataError` with all skipped lines if a quote is not closed, is followed by other
+  ///   text, or a text is not UTF-8; the next call continues with the next line. Also if a limit is
+  ///   exceeded, which ends reading.
   package mutating func next() throws(DataError) -> Record? {
     guard !isBroken else { return nil }
     while input.hasByte, isAtEndOfLine { endLine() }
@@ -119,7 +119,7 @@ package struct CSVReader {
   private var byte: UInt8 { input.bytes[input.position] }
   private var isAtEndOfLine: Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Passes over the end of a line: CR LF, LF or CR.
+  /// Skips a line break: CR LF, LF or CR.
   private mutating func endLine() {
     let isReturn = byte == 0x0D
     input.position += 1
@@ -171,7 +171,7 @@ package struct CSVReader {
         input.position += 1
       }
     }
-    // The end of a line that is the end of all begins no other.
+    // A line break at the end of the file begins no further line.
     let last = field.last == 0x0A || field.last == 0x0D ? line - 1 : line
     throw DataError(
       line: last,
@@ -187,7 +187,7 @@ package struct CSVReader {
   }
 
   private mutating func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
-    // Most are ASCII, which need not be looked at by the slower way.
+    // Most fields are ASCII, which needs no slower validation.
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw DataError(line: line, encoding: hasUTF8 ? nil : .windows1252, "it is not UTF-8")

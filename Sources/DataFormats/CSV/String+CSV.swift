@@ -1,12 +1,12 @@
 extension String {
-  /// The text as one field of a line of CSV, quoted where RFC 4180 asks for it.
+  /// The text as a CSV field, quoted where RFC 4180 requires it.
   ///
   ///     "rain, \"cats\"".csvField   // "rain, ""cats"""
   ///     "=1+1".csvField            // '=1+1
   ///
-  /// What a spreadsheet would take for a formula has an apostrophe before it, as a person would
-  /// write it there; `init(csvField:)` takes it away. Control characters but tabs and ends of lines
-  /// are made visible.
+  /// A text that a spreadsheet would take for a formula gets an apostrophe before it, as it is
+  /// entered there; `init(csvField:)` removes it. Control characters other than tabs and line
+  /// breaks are escaped.
   package var csvField: String {
     let isPlain = utf8.withContiguousStorageIfAvailable { $0.arePlainCSV }
     if isPlain == true { return self }
@@ -27,18 +27,18 @@ extension String {
     return needsQuotes || field.hasSpaceAtEnd ? "\"\(field)\"" : field
   }
 
-  /// The text that a field of CSV stands for, its quotes read.
+  /// Creates the text from an unquoted CSV field.
   package init(csvField field: String) {
     self =
       field.utf8.first == UInt8(ascii: "'") && field.isFormula ? String(field.dropFirst()) : field
   }
 
-  /// Whether a spreadsheet takes it for a formula, apostrophes at its beginning left off.
+  /// Whether a spreadsheet takes the text for a formula, ignoring apostrophes at its beginning.
   package var isFormula: Bool {
     let first = unicodeScalars.first { $0.value != 0x27 }
     return switch first {
     case "="?, "+"?, "-"?, "@"?, "\t"?, "\n"?, "\r"?: true
-    // The same, as wide as an ideograph.
+    // The full-width forms of these characters.
     case "\u{FF1D}"?, "\u{FF0B}"?, "\u{FF0D}"?, "\u{FF20}"?: true
     default: false
     }
@@ -51,13 +51,13 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether they are a field of CSV as they stand: ASCII that begins with a letter or digit, and
-  /// has no commas or quotes.
+  /// Whether the bytes are a valid CSV field as they are: ASCII that begins with a letter or digit
+  /// and contains no commas or quotes.
   fileprivate var arePlainCSV: Bool {
     guard let first, let last, first != 0x27, first >= 0x30, first != 0x3D, first != 0x40,
       last != 0x20
     else { return isEmpty }
-    // To the end in any case: so the compiler may look at many at once.
+    // Always checks every byte, so that the compiler can vectorise the loop.
     var failures: UInt8 = 0
     for byte in self {
       failures |= byte &- 0x20 < 0x5F ? 0 : 1

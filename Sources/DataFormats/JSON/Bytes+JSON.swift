@@ -1,7 +1,7 @@
 extension [UInt8] {
-  /// Appends a text as JSON has it, in quotes.
+  /// Appends a text as a JSON string in quotes.
   ///
-  /// What a terminal would obey is escaped, which readers undo.
+  /// Terminal control characters are escaped, which parsers decode.
   package mutating func append(json text: String) {
     let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
       append(json: UnsafeRawBufferPointer($0))
@@ -9,7 +9,7 @@ extension [UInt8] {
     if isDone == nil { append(json: String(decoding: Array(text.utf8), as: UTF8.self)) }
   }
 
-  /// Appends bytes of UTF-8 as JSON has a text, in quotes; what is no UTF-8 becomes U+FFFD.
+  /// Appends UTF-8 bytes as a JSON string in quotes; invalid bytes become U+FFFD.
   package mutating func append(json bytes: UnsafeRawBufferPointer) {
     append(0x22)
     if bytes.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {

@@ -1,28 +1,28 @@
-/// Reads JSON piece by piece out of bytes: the caller says what it expects, in order.
+/// A pull parser for JSON: the caller states what it expects, in order.
 ///
 ///     var json = JSONReader(bytes)
 ///     try json.object { name, json in
 ///       if name == "schema" { schema = try json.number() } else { try json.skip() }
 ///     }
 ///
-/// By RFC 8259, UTF-8 alone, safe for bytes from anywhere: what nests deeper than 128 levels is an
-/// error, and so is a text of more than a mebibyte, unless longer ones are asked for. Nothing else
-/// is kept but the position, so reading takes no memory but that of the values.
+/// By RFC 8259, only UTF-8, safe for untrusted bytes: nesting deeper than 128 levels is an error,
+/// and so is a string of more than a mebibyte, unless longer ones are allowed. Only the position is
+/// kept, so that parsing needs no memory except for the values.
 package struct JSONReader {
   private var input: InputBytes
   private var depth = 0
-  /// Whether nothing has been read of the object or array that was begun last.
+  /// Whether nothing has been read yet of the object or array begun last.
   private var isAtStart = false
   private let longestText: Int
-  /// The line of the position, from 1 on.
+  /// The line of the position, from 1.
   package private(set) var line = 1
   private var lineStart = 0
-  /// Where the name stands that was read last.
+  /// The position of the name read last.
   package private(set) var namePosition = Position(line: 1, lineStart: 0, offset: 0)
 
   private static let greatestDepth = 128
 
-  /// A reader at the beginning of some bytes; a byte order mark is passed over.
+  /// Creates a parser at the beginning of some input; a byte order mark is skipped.
   package init(_ input: InputBytes, longestText: Int = 1 << 20) {
     self.input = input
     self.longestText = longestText
@@ -30,18 +30,18 @@ package struct JSONReader {
     lineStart = offset
   }
 
-  /// The same of bytes that are all there.
+  /// Creates a parser of bytes in memory.
   package init(_ bytes: [UInt8], longestText: Int = 1 << 20) {
     self.init(InputBytes(bytes), longestText: longestText)
   }
 
-  /// What the next value is.
+  /// The kind of a value.
   package enum Kind: Sendable {
     /// `{…}`.
     case object
     /// `[…]`.
     case array
-    /// A text in quotes.
+    /// A string in quotes.
     case string
     /// A number.
     case number
@@ -53,9 +53,9 @@ package struct JSONReader {
 
   // MARK: Values
 
-  /// What comes next.
+  /// The kind of the next value.
   ///
-  /// - Throws: `DataError` where nothing does, or no value.
+  /// - Throws: `DataError` if there is none, or it is not a value.
   package mutating func next() throws(DataError) -> Kind {
     switch try peek() {
     case UInt8(ascii: "{"): return .object
@@ -68,7 +68,7 @@ package struct JSONReader {
     }
   }
 
-  /// Reads an object: the closure reads, or skips, each value behind its name.
+  /// Parses an object: the closure parses or skips the value after each name.
   package mutating func object(
     _ member: (_ name: String, inout JSONReader) throws -> Void
   ) throws {
@@ -76,12 +76,12 @@ package struct JSONReader {
     while let name = try nextName() { try member(name, &self) }
   }
 
-  /// Begins to read an object, whose names come next.
+  /// Begins an object, whose names follow.
   package mutating func beginObject() throws(DataError) { try open("{") }
 
-  /// Reads a name of the object that was begun; nil at its end.
+  /// Parses the next name of the current object; nil at its end.
   ///
-  /// The value, to be read or skipped, comes next.
+  /// The value follows, to be parsed or skipped.
   package mutating func nextName() throws(DataError) -> String? {
     guard try hasMember(until: "}") else { return nil }
     guard try peek() == UInt8(ascii: "\"") else { throw error("a name in quotes is missing") }
@@ -91,19 +91,19 @@ package struct JSONReader {
     return name
   }
 
-  /// Reads an array: the closure reads, or skips, each element.
+  /// Parses an array: the closure parses or skips each element.
   package mutating func array(_ element: (inout JSONReader) throws -> Void) throws {
     try beginArray()
     while try nextElement() { try element(&self) }
   }
 
-  /// Begins to read an array, whose elements come next.
+  /// Begins an array, whose elements follow.
   package mutating func beginArray() throws(DataError) { try open("[") }
 
-  /// Whether the array that was begun has another element, to be read or skipped.
+  /// Whether the current array has another element, to be parsed or skipped.
   package mutating func nextElement() throws(DataError) -> Bool { try hasMember(until: "]") }
 
-  /// Reads a text.
+  /// Parses a string.
   package mutating func string() throws(DataError) -> String {
     try expect("\"")
     input.begin()
@@ -120,7 +120,7 @@ package struct JSONReader {
     throw error("a text has no end")
   }
 
-  /// Reads a number; parts of a size that no number has are an error.
+  /// Parses a number; one beyond the range of `Double` is an error.
   package mutating func number() throws(DataError) -> Double {
     guard let number = Double(try numberText()), number.isFinite else {
       throw error("a number is too large")
@@ -128,7 +128,7 @@ package struct JSONReader {
     return number
   }
 
-  /// Reads a number as it is written, however many digits it has.
+  /// Parses a number as it is written, with any number of digits.
   package mutating func numberText() throws(DataError) -> String {
     _ = try peek()
     input.begin()
@@ -146,21 +146,21 @@ package struct JSONReader {
     return try text(input.end())
   }
 
-  /// Reads `true` or `false`.
+  /// Parses `true` or `false`.
   package mutating func boolean() throws(DataError) -> Bool {
     let isTrue = try peek() == UInt8(ascii: "t")
     try word(isTrue ? "true" : "false")
     return isTrue
   }
 
-  /// Reads `null`, or gives false and reads nothing.
+  /// Parses `null`; returns false, without consuming anything, for another value.
   package mutating func null() throws(DataError) -> Bool {
     guard try peek() == UInt8(ascii: "n") else { return false }
     try word("null")
     return true
   }
 
-  /// Reads a value of any kind, and forgets it.
+  /// Skips a value of any kind.
   package mutating func skip() throws(DataError) {
     switch try next() {
     case .object:
@@ -176,7 +176,7 @@ package struct JSONReader {
     }
   }
 
-  /// Makes sure that nothing follows.
+  /// Checks that nothing follows.
   package mutating func end() throws(DataError) {
     try passSpace()
     guard try !hasByte() else { throw error("something follows the end") }
@@ -184,18 +184,18 @@ package struct JSONReader {
 
   // MARK: Positions
 
-  /// How many bytes come before the position.
+  /// The offset of the position in bytes.
   package var offset: Int { input.droppedCount + input.position }
 
-  /// The position; that of a value once its kind was asked for (`next()`).
+  /// The position; that of a value after its kind was requested (`next()`).
   package var position: Position { Position(line: line, lineStart: lineStart, offset: offset) }
 
-  /// What is wrong at the position.
+  /// The error at the position.
   package func error(_ reason: String) -> DataError { error(reason, at: position) }
 
-  /// What is wrong at a position.
+  /// The error at a position.
   ///
-  /// Columns are told as far as the line is held: of bytes that are all there, always.
+  /// Contains the column if the line is still in memory: always, for bytes in memory.
   package func error(_ reason: String, at position: Position) -> DataError {
     let start = position.lineStart - input.droppedCount
     let end = position.offset - input.droppedCount
@@ -212,7 +212,7 @@ package struct JSONReader {
   @inline(__always)
   private mutating func hasByte() throws(DataError) -> Bool {
     if input.position < input.bytes.count { return true }
-    // Looked at once a piece, lest a text without end take all memory.
+    // Checked once per piece, so that an endless string does not use up all memory.
     guard input.textCount <= longestText else { throw tooLong }
     return input.hasByte
   }
@@ -243,7 +243,7 @@ package struct JSONReader {
     return byte
   }
 
-  /// Passes over a character, or another one, where it comes next.
+  /// Consumes a character, or an alternative one, if it comes next.
   private mutating func take(
     _ character: Unicode.Scalar, or other: Unicode.Scalar? = nil
   ) throws(DataError) -> Bool {
@@ -270,8 +270,7 @@ package struct JSONReader {
     isAtStart = true
   }
 
-  /// Whether a member follows in the object or array that was begun last; passes over its end where
-  /// none does.
+  /// Whether the current object or array has another member; consumes its end if not.
   private mutating func hasMember(until bracket: Unicode.Scalar) throws(DataError) -> Bool {
     let goesOn = try isAtStart ? !closes(bracket) : goesOn(until: bracket)
     isAtStart = false
@@ -285,7 +284,7 @@ package struct JSONReader {
     return true
   }
 
-  /// Whether a comma follows, or else the end.
+  /// Consumes a comma and returns true, or the end and returns false.
   private mutating func goesOn(until bracket: Unicode.Scalar) throws(DataError) -> Bool {
     if try closes(bracket) { return false }
     guard try take(",") else { throw error("a comma or \(bracket) is missing") }
@@ -349,9 +348,9 @@ package struct JSONReader {
     }
   }
 
-  /// Reads the digits behind `\u`, and a second such escape where two make one character.
+  /// Parses the digits after `\u`, and a second escape if it is a surrogate pair.
   ///
-  /// The position is at the `u`, and ends at the last digit.
+  /// The position is at the `u` before, and at the last digit after.
   private mutating func unicodeEscape() throws(DataError) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -365,13 +364,13 @@ package struct JSONReader {
 
   private var half: DataError { error("a text has half a character in it") }
 
-  /// Steps to the next byte; whether it is a character.
+  /// Advances by one byte; returns whether that is a character.
   private mutating func next(is character: Unicode.Scalar) throws(DataError) -> Bool {
     input.position += 1
     return input.hasByte && byte == UInt8(ascii: character)
   }
 
-  /// The four digits behind the position, which ends at the last.
+  /// Parses four hexadecimal digits; leaves the position at the last one.
   private mutating func hexadecimal() throws(DataError) -> UInt32 {
     var number: UInt32 = 0
     for _ in 0..<4 {

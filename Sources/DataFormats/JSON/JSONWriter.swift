@@ -1,4 +1,4 @@
-/// Writes JSON piece by piece into bytes: always the same bytes for the same calls.
+/// A JSON writer whose output is the same for the same calls.
 ///
 ///     var json = JSONWriter()
 ///     json.object { json in
@@ -6,22 +6,22 @@
 ///       json.member("walks") { $0.lines(walks) { json, walk in json.value(walk.dog) } }
 ///     }
 ///
-/// Members are parted by `, ` and `: `. What is not known is `null`, and a number that is whole has
-/// no decimals. Keeping to JSON's grammar (a value behind each key, one value at the top) is the
-/// caller's part.
+/// Separators are `, ` and `: `. A nil value is `null`, and a number that is an integer has no
+/// decimals. Following JSON's grammar (a value after each key, a single value at the top) is up to
+/// the caller.
 package struct JSONWriter: Sendable {
-  /// What has been written and not been taken yet.
+  /// The output that was not drained yet.
   package private(set) var bytes: [UInt8] = []
-  /// Whether the next value or key follows another one, and so needs a comma.
+  /// Whether the next value or key follows another one and needs a comma.
   private var followsValue = false
 
-  /// A writer that has written nothing.
+  /// Creates a writer without output.
   package init() {}
 
-  /// The bytes as text.
+  /// The output as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Hands what has been written so far to a closure and forgets it, so that long output needs no
+  /// Passes the output so far to a closure and discards it, so that long output needs little
   /// memory.
   package mutating func drain<Failure: Error>(
     into write: ([UInt8]) throws(Failure) -> Void
@@ -32,7 +32,7 @@ package struct JSONWriter: Sendable {
 
   // MARK: Objects and arrays
 
-  /// Writes an object; the closure writes its members.
+  /// Writes an object, whose members the closure writes.
   package mutating func object<Failure: Error>(
     _ members: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -41,7 +41,7 @@ package struct JSONWriter: Sendable {
     close("}")
   }
 
-  /// Writes an array on one line; the closure writes its elements.
+  /// Writes an array on one line, whose elements the closure writes.
   package mutating func array<Failure: Error>(
     _ elements: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -63,10 +63,10 @@ package struct JSONWriter: Sendable {
     close("]")
   }
 
-  /// Starts a new line for the next element of an array or the next key; what they stand in is
-  /// closed on the last one's line.
+  /// Starts a new line for the next element or key; the array or object is closed on the line of
+  /// its last element.
   ///
-  /// For elements that come one by one: `lines` wants them as a sequence.
+  /// For elements written one at a time; `lines` takes a sequence.
   package mutating func startLine() {
     if followsValue { append(",") }
     append("\n  ")
@@ -81,7 +81,7 @@ package struct JSONWriter: Sendable {
     followsValue = false
   }
 
-  /// Writes a key and lets the closure write its value.
+  /// Writes a key, whose value the closure writes.
   package mutating func member<Failure: Error>(
     _ name: String, _ value: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -91,25 +91,25 @@ package struct JSONWriter: Sendable {
 
   // MARK: Members with plain values; nil is written as null
 
-  /// Writes a key and a text.
+  /// Writes a key with a string.
   package mutating func member(_ name: String, _ value: String?) {
     key(name)
     if let value { self.value(value) } else { null() }
   }
 
-  /// Writes a key and a whole number.
+  /// Writes a key with an integer.
   package mutating func member(_ name: String, _ value: Int?) {
     key(name)
     if let value { self.value(value) } else { null() }
   }
 
-  /// Writes a key and a number.
+  /// Writes a key with a number.
   package mutating func member(_ name: String, _ value: Double?) {
     key(name)
     if let value { self.value(value) } else { null() }
   }
 
-  /// Writes a key and `true` or `false`.
+  /// Writes a key with `true` or `false`.
   package mutating func member(_ name: String, _ value: Bool?) {
     key(name)
     if let value { self.value(value) } else { null() }
@@ -117,34 +117,34 @@ package struct JSONWriter: Sendable {
 
   // MARK: Values
 
-  /// Writes a text.
+  /// Writes a string.
   package mutating func value(_ text: String) {
     separate()
     appendQuoted(text)
   }
 
-  /// Writes a whole number.
+  /// Writes an integer.
   package mutating func value(_ number: Int) {
     separate()
     bytes.append(decimal: number)
   }
 
-  /// Writes a number, in the fewest digits that read back as the same; infinities as `null`.
+  /// Writes a number in the fewest digits that read back as the same; infinity as `null`.
   package mutating func value(_ number: Double) {
     separate()
     append(number.isFinite ? number.shortest : "null")
   }
 
-  /// Writes a number as `value(_:)` does, but infinities as numbers too large for any reader.
+  /// Writes a number like `value(_:)`, but infinity as a number beyond any parser's range.
   ///
-  /// JSON has no word for them; readers take `1e999` for one.
+  /// JSON cannot represent infinity; parsers read `1e999` as it.
   package mutating func value(unbounded number: Double) {
     guard number.isInfinite else { return value(number) }
     separate()
     append(number < 0 ? "-1e999" : "1e999")
   }
 
-  /// Writes bytes as text in base64.
+  /// Writes bytes as a base64 string.
   package mutating func value(base64 data: some Collection<UInt8>) {
     separate()
     bytes.append(0x22)
@@ -176,7 +176,7 @@ package struct JSONWriter: Sendable {
     append("null")
   }
 
-  /// Writes the line feed behind the one value at the top.
+  /// Writes a line feed after the value at the top.
   package mutating func endLine() {
     append("\n")
     followsValue = false
@@ -184,7 +184,7 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-  /// Writes a value that a closure appends, in JSON's grammar.
+  /// Writes a value in JSON's grammar that a closure appends.
   mutating func raw(_ append: (inout [UInt8]) -> Void) {
     separate()
     append(&bytes)

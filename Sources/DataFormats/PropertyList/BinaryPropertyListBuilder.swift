@@ -1,13 +1,13 @@
 import SystemLibraries
 
-/// Writes a binary property list object by object: what holds others comes behind them.
+/// A writer of a binary property list, object by object: containers follow their contents.
 ///
 ///     var list = BinaryPropertyListBuilder(atMost: 3)
 ///     let name = list.add("Fido")
 ///     let dogs = list.add(array: [name])
 ///     list.finish(root: list.add(keys: [list.add("dogs")], values: [dogs]))
 ///
-/// For lists too large to be there as one `PropertyList`. What is added twice is written twice.
+/// For lists too large for a `PropertyList` in memory. Values added twice are written twice.
 package struct BinaryPropertyListBuilder {
   /// The number of an object.
   package typealias Reference = UInt32
@@ -16,7 +16,7 @@ package struct BinaryPropertyListBuilder {
   private var offsets: [UInt64] = []
   private let referenceSize: Int
 
-  /// A list of at most so many objects.
+  /// Creates a list with a maximum number of objects.
   package init(atMost count: Int) { referenceSize = count <= 1 << 8 ? 1 : count <= 1 << 16 ? 2 : 4 }
 
   private mutating func begin(_ marker: UInt8) -> Reference {
@@ -44,10 +44,10 @@ package struct BinaryPropertyListBuilder {
 
   // MARK: Values
 
-  /// Adds true or false.
+  /// Adds a Boolean.
   package mutating func add(_ flag: Bool) -> Reference { begin(flag ? 0x09 : 0x08) }
 
-  /// Adds a whole number.
+  /// Adds an integer.
   package mutating func add(_ number: Int64) -> Reference {
     let bits = UInt64(bitPattern: number)
     let power = bits < 1 << 8 ? 0 : bits < 1 << 16 ? 1 : bits < 1 << 32 ? 2 : 3
@@ -63,7 +63,7 @@ package struct BinaryPropertyListBuilder {
     return reference
   }
 
-  /// Adds a text, of bytes of UTF-8; what is none becomes U+FFFD.
+  /// Adds a text from UTF-8; invalid bytes become U+FFFD.
   package mutating func add(text: UnsafeRawBufferPointer) -> Reference {
     if text.allSatisfy({ $0 < 0x80 }) {
       let reference = begin(0x50, count: text.count)
@@ -89,7 +89,7 @@ package struct BinaryPropertyListBuilder {
     return reference
   }
 
-  /// Adds the number of an object in a keyed archive.
+  /// Adds the UID of an object in a keyed archive.
   package mutating func add(uid: UInt32) -> Reference {
     let size = uid < 1 << 8 ? 1 : uid < 1 << 16 ? 2 : 4
     let reference = begin(0x80 | UInt8(size - 1))
@@ -112,7 +112,7 @@ package struct BinaryPropertyListBuilder {
     return reference
   }
 
-  /// Adds any list.
+  /// Adds any property list.
   package mutating func add(_ list: PropertyList) -> Reference {
     switch list {
     case .dictionary(let entries):
@@ -142,9 +142,9 @@ package struct BinaryPropertyListBuilder {
 
   /// The bytes of the list.
   ///
-  /// - Precondition: it has no more objects than was said when it was made.
+  /// - Precondition: it has no more objects than given at its creation.
   package consuming func finish(root: Reference) -> [UInt8] {
-    // References would lead to other objects.
+    // Otherwise references would be truncated.
     guard offsets.count - 1 < 1 << (8 * referenceSize) else {
       fatalError("A property list has \(offsets.count) objects, more than was said.")
     }

@@ -1,18 +1,19 @@
 import SystemLibraries
 
-/// The part of a binary property list that holds the objects; reads the simple ones.
+/// The part of a binary property list that contains the objects; reads those that are not
+/// containers.
 ///
-/// An object's bytes are claimed before they are read, and no more can be claimed than there are:
-/// so objects laid over each other cannot make much of few bytes.
+/// The bytes of an object are claimed before it is read, and each byte only once: so overlapping
+/// objects cannot expand few bytes into many values.
 struct BinaryPropertyListObjects {
   /// The whole list.
   let bytes: UnsafeRawBufferPointer
-  /// Where the objects end.
+  /// The offset at which the objects end.
   private let end: Int
-  /// How many bytes belong to no object yet.
+  /// The number of bytes not claimed yet.
   private var freeByteCount: Int
 
-  /// Takes the objects between two offsets into a list.
+  /// Creates the part between two offsets of a list.
   init(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
     self.bytes = bytes
     self.end = end
@@ -40,7 +41,7 @@ struct BinaryPropertyListObjects {
       return .date(date)
     case (0x4, _):
       let content = try claimCounted(at: offset, unit: 1)
-      // From an address: `Data` of a slice looks for conformances, 50 µs at first touch.
+      // From a pointer: creating `Data` from a slice looks up conformances, 50 µs on first use.
       guard let start = bytes.baseAddress, !content.isEmpty else { return .data(Data()) }
       return .data(Data(bytes: start + content.lowerBound, count: content.count))
     case (0x5, _), (0x6, _):
@@ -56,7 +57,7 @@ struct BinaryPropertyListObjects {
     }
   }
 
-  /// Reads a whole number: of 1, 2 or 4 bytes without a sign, of 8 or 16 with one.
+  /// Reads an integer: unsigned with 1, 2 or 4 bytes, signed with 8 or 16.
   private mutating func readInteger(
     at offset: Int, size: Int
   ) throws(PropertyListError) -> PropertyList {
@@ -94,9 +95,9 @@ struct BinaryPropertyListObjects {
     return bytes.bigEndianInteger(at: content.lowerBound, size: size)
   }
 
-  /// Claims an object whose marker tells, or is followed by, the count of its units.
+  /// Claims an object whose marker contains, or is followed by, the count of its units.
   ///
-  /// Returns where its content lies, behind marker and count.
+  /// Returns the range of its content, after marker and count.
   mutating func claimCounted(
     at offset: Int, unit: Int
   ) throws(PropertyListError) -> Range<Int> {
@@ -115,7 +116,7 @@ struct BinaryPropertyListObjects {
     return try claim(at: offset, headerSize: headerSize, size: Int(count) * unit)
   }
 
-  /// Takes an object's bytes out of those that are free; returns where its content lies.
+  /// Claims the bytes of an object; returns the range of its content.
   private mutating func claim(
     at offset: Int, headerSize: Int = 1, size: Int
   ) throws(PropertyListError) -> Range<Int> {
@@ -128,7 +129,7 @@ struct BinaryPropertyListObjects {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Reads a number of 1 to 8 bytes, the most significant first.
+  /// Reads a big-endian number of 1 to 8 bytes.
   func bigEndianInteger(at offset: Int, size: Int) -> UInt64 {
     var number: UInt64 = 0
     for index in offset..<offset + size { number = number << 8 | UInt64(self[index]) }

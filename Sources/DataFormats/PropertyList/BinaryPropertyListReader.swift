@@ -1,16 +1,16 @@
-/// Reads one binary property list: a header, objects, a table of the objects' offsets, and a
+/// A reader of a binary property list: a header, objects, a table of the objects' offsets, and a
 /// trailer.
 ///
-/// Trusts nothing. Each object is read once and shared from then on, and all objects together claim
-/// no more bytes than there are, so the work is bounded by the number of bytes; what sharing makes
-/// of it is bounded by `Parsed.weight` and `Parsed.height`.
+/// Safe for untrusted bytes. Each object is read once and then shared, and all objects together
+/// claim no more bytes than there are, so the work is bounded by the number of bytes; expansion by
+/// sharing is bounded by `Parsed.weight` and `Parsed.height`.
 struct BinaryPropertyListReader {
-  /// A value, and what it would amount to if nothing in it were shared.
+  /// A value, with its size if nothing in it were shared.
   private struct Parsed {
     let value: PropertyList
-    /// The bytes of its texts and data, and sixteen more for each value in it.
+    /// The bytes of its texts and data, plus sixteen for each value in it.
     let weight: Int
-    /// How many arrays and dictionaries it nests.
+    /// The nesting depth of its arrays and dictionaries.
     let height: Int
   }
 
@@ -28,7 +28,7 @@ struct BinaryPropertyListReader {
   private let offsetSize: Int
   private let referenceSize: Int
   private let rootIndex: Int
-  /// Where the objects end and the table of their offsets begins.
+  /// The offset at which the objects end and the table of their offsets begins.
   private let tableOffset: Int
   private let maximumWeight: Int
   private var entries: [Entry]
@@ -115,7 +115,7 @@ struct BinaryPropertyListReader {
   private mutating func readDictionary(
     at offset: Int, depth: Int
   ) throws(PropertyListError) -> Parsed {
-    // All keys stand before all values.
+    // All keys precede all values.
     let references = try objects.claimCounted(at: offset, unit: 2 * referenceSize)
     let (half, count) = (references.count / 2, references.count / (2 * referenceSize))
     var (values, weight, height) = ([String: PropertyList](minimumCapacity: count), 16, 0)

@@ -1,12 +1,11 @@
-/// Looks into a binary property list object by object, where it lies: nothing is read that nobody
-/// asks for.
+/// A view of a binary property list in place: an object is read only when it is accessed.
 ///
 ///     let list = try BinaryPropertyListView(archive[...])
 ///     let name = list.value(of: "name", in: list.root).flatMap(list.text)
 ///
-/// For lists too large to be there as one `PropertyList`. Safe for bytes from anywhere: what is no
-/// object of the kind that is asked for is none. Objects may be in several places, and lead in
-/// circles.
+/// For lists too large for a `PropertyList` in memory. Safe for untrusted bytes: an object that is
+/// invalid or of another kind than requested yields nil. Objects may be shared, and may contain
+/// cycles.
 package struct BinaryPropertyListView {
   /// The number of an object.
   package typealias Reference = Int
@@ -15,14 +14,14 @@ package struct BinaryPropertyListView {
   private let tableOffset: Int
   private let offsetSize: Int
   private let referenceSize: Int
-  /// How many objects there are.
+  /// The number of objects.
   package let objectCount: Int
-  /// The object that everything else hangs on.
+  /// The root object.
   package let root: Reference
 
-  /// Takes the bytes of a list.
+  /// Creates a view of a list's bytes.
   ///
-  /// - Throws: `PropertyListError` where they are none.
+  /// - Throws: `PropertyListError` if they are not a valid list.
   package init(_ bytes: ArraySlice<UInt8>) throws(PropertyListError) {
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 40 else {
       throw .notABinaryPropertyList
@@ -49,7 +48,7 @@ package struct BinaryPropertyListView {
 
   // MARK: Objects
 
-  /// Where an object lies, and what its first byte says.
+  /// The offset of an object, and the kind and size in its marker.
   private func object(_ reference: Reference) -> (offset: Int, kind: UInt8, size: Int)? {
     guard reference >= 0, reference < objectCount,
       let offset = Int(
@@ -60,7 +59,7 @@ package struct BinaryPropertyListView {
     return (offset, marker >> 4, Int(marker & 0xF))
   }
 
-  /// Where the content of an object with a count lies, and how many units it has.
+  /// The offset of the content of an object with a count, and the number of its units.
   private func content(
     _ object: (offset: Int, kind: UInt8, size: Int), unit: Int
   ) -> (start: Int, count: Int)? {
@@ -84,7 +83,7 @@ package struct BinaryPropertyListView {
     return Self.number(bytes, at: object.offset + 1, size: size)
   }
 
-  /// A whole number, or true and false as 1 and 0.
+  /// An integer, or a Boolean as 1 or 0.
   package func integer(_ reference: Reference) -> Int64? {
     guard let object = object(reference) else { return nil }
     switch (object.kind, object.size) {
@@ -94,7 +93,7 @@ package struct BinaryPropertyListView {
     }
   }
 
-  /// A number, whole or not.
+  /// A number, integer or not.
   package func real(_ reference: Reference) -> Double? {
     guard let object = object(reference) else { return nil }
     switch (object.kind, object.size) {
@@ -107,7 +106,7 @@ package struct BinaryPropertyListView {
     }
   }
 
-  /// The bytes of a text in UTF-8.
+  /// A text as UTF-8.
   package func text(_ reference: Reference) -> [UInt8]? {
     guard let object = object(reference) else { return nil }
     if object.kind == 0x5 {
@@ -122,7 +121,7 @@ package struct BinaryPropertyListView {
     return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
   }
 
-  /// Bytes.
+  /// The bytes of a data object.
   package func data(_ reference: Reference) -> ArraySlice<UInt8>? {
     guard let object = object(reference), object.kind == 0x4,
       let (start, count) = content(object, unit: 1)
@@ -130,7 +129,7 @@ package struct BinaryPropertyListView {
     return bytes[(bytes.startIndex + start)..<(bytes.startIndex + start + count)]
   }
 
-  /// The number of an object in a keyed archive.
+  /// The UID of an object in a keyed archive.
   package func uid(_ reference: Reference) -> Int? {
     guard let object = object(reference), object.kind == 0x8, object.size < 8 else { return nil }
     return fixed(object, size: object.size + 1).flatMap { Int(exactly: $0) }
@@ -165,7 +164,7 @@ package struct BinaryPropertyListView {
         & 0x7FFF_FFFF_FFFF)
   }
 
-  /// Whether an object is a text of ASCII.
+  /// Whether an object is a given ASCII text.
   private func `is`(_ reference: Reference, _ text: String) -> Bool {
     guard let object = object(reference), object.kind == 0x5,
       let (start, count) = content(object, unit: 1), count == text.utf8.count
@@ -174,7 +173,7 @@ package struct BinaryPropertyListView {
       .elementsEqual(text.utf8)
   }
 
-  /// The members of an array, read one by one.
+  /// The members of an array, read on access.
   package struct Members: RandomAccessCollection {
     private let list: BinaryPropertyListView
     private let start: Int

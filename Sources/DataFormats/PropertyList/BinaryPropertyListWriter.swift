@@ -1,11 +1,12 @@
 import SystemLibraries
 
-/// Writes one binary property list, its objects in the order in which Apple's writer numbers them.
+/// A writer of a binary property list, with objects in the order in which Apple's writer numbers
+/// them.
 ///
-/// The root comes first; behind a dictionary its keys, then its values, each followed by what it
-/// holds. Works through a list of its own instead of recursion, so depth does not matter.
+/// The root comes first; a dictionary is followed by its keys and then its values, each followed by
+/// its contents. Uses a work list instead of recursion, so that depth does not matter.
 struct BinaryPropertyListWriter {
-  /// An object as it is written: its own bytes, then the numbers of its members.
+  /// An encoded object: its own bytes, and the numbers of its members.
   private struct Object {
     var bytes: [UInt8]
     var members: [Int]
@@ -20,7 +21,7 @@ struct BinaryPropertyListWriter {
     var waiting = [(value: list, owner: 0, position: 0)]
     while let (value, owner, position) = waiting.popLast() {
       let (index, members) = add(value)
-      // The root, alone, is nobody's member.
+      // The root is the only value that is not a member.
       if index != 0 { objects[owner].members[position] = index }
       for (position, member) in members.enumerated().reversed() {
         waiting.append((member, index, position))
@@ -28,7 +29,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  /// The list's bytes.
+  /// The bytes of the list.
   var bytes: [UInt8] {
     let referenceSize = Self.size(of: UInt64(objects.count))
     var bytes = Array("bplist00".utf8)
@@ -50,7 +51,7 @@ struct BinaryPropertyListWriter {
     return bytes
   }
 
-  /// Gives a value its number; returns that and the members that still need theirs.
+  /// Numbers a value; returns its number and the members that still need theirs.
   private mutating func add(_ value: PropertyList) -> (index: Int, members: [PropertyList]) {
     switch value {
     case .array(let members):
@@ -76,7 +77,7 @@ struct BinaryPropertyListWriter {
 }
 
 extension BinaryPropertyListWriter {
-  /// Encodes a value that has no members.
+  /// Encodes a value without members.
   private static func encode(_ value: PropertyList) -> [UInt8] {
     switch value {
     case .boolean(let isTrue): return [isTrue ? 0x09 : 0x08]
@@ -102,19 +103,19 @@ extension BinaryPropertyListWriter {
     }
   }
 
-  /// A marker with a count: in its low four bits, or as an integer behind it.
+  /// A marker with a count: in its low four bits, or as an integer after it.
   private static func marker(_ kind: UInt8, count: Int) -> [UInt8] {
     count < 15 ? [kind | UInt8(count)] : [kind | 0xf] + integer(Int64(count))
   }
 
-  /// A whole number; a negative one takes eight bytes, since shorter ones have no sign.
+  /// An integer; a negative one takes eight bytes, since shorter ones are unsigned.
   private static func integer(_ number: Int64) -> [UInt8] {
     let bits = UInt64(bitPattern: number)
     let size = size(of: bits)
     return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(bits, size: size)
   }
 
-  /// The least of 1, 2, 4 and 8 bytes that hold a number.
+  /// The smallest of 1, 2, 4 and 8 bytes that holds a number.
   private static func size(of number: UInt64) -> Int {
     switch number {
     case ...0xff: 1

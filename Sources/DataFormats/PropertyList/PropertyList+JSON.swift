@@ -1,7 +1,7 @@
 import SystemLibraries
 
-/// How property lists stand in JSON: what JSON has no spelling for is an object with one member,
-/// whose name is the kind of the value.
+/// The representation of property lists in JSON: a value that JSON cannot represent is an object
+/// with a single member, named after the kind of the value.
 ///
 /// ```text
 /// { "base64": "AQID" }                    // data
@@ -11,16 +11,16 @@ import SystemLibraries
 /// { "dictionary": [ "date", "today" ] }   // a dictionary that looks like one of these
 /// ```
 ///
-/// Whole numbers have no point, others have one.
+/// Integers have no decimal point, other numbers have one.
 extension PropertyList {
   /// The names that stand for kinds of values.
   private static let kinds: Set<String> = ["base64", "date", "real", "uid", "dictionary"]
 
   // MARK: Writing
 
-  /// Appends the list, a member a line.
+  /// Appends the list, with a line for each member.
   ///
-  /// - Parameter indentation: how many spaces stand before the line that it begins in.
+  /// - Parameter indentation: the number of spaces before the line on which it begins.
   package func appendJSON(to text: inout [UInt8], indentation: Int) {
     func lines(_ brackets: (String, String), _ count: Int, _ body: (Int) -> Void) {
       text.append(brackets.0)
@@ -83,9 +83,9 @@ extension PropertyList {
 
   // MARK: Reading
 
-  /// Reads the next value; null is none.
+  /// Parses the next value; null is not allowed.
   ///
-  /// - Throws: `DataError` where it is no JSON, or stands for no value.
+  /// - Throws: `DataError` if it is not valid JSON, or does not represent a value.
   package init(_ json: inout JSONReader) throws(DataError) {
     switch try json.next() {
     case .string: self = .string(try json.string())
@@ -129,7 +129,7 @@ extension PropertyList {
     return .real(number)
   }
 
-  /// The value that this one stands for under the name of a kind; nil where it stands for none.
+  /// The value that this one represents under the name of a kind; nil if it represents none.
   private func meant(by kind: String) -> PropertyList? {
     switch (kind, self) {
     case ("base64", .string(let text)): Data(base64Encoded: text).map { .data($0) }
@@ -153,16 +153,16 @@ extension PropertyList {
 }
 
 extension JSONWriter {
-  /// Writes a property list as documents have it, a member a line.
+  /// Writes a property list in the format of documents, with a line for each member.
   ///
-  /// - Parameter indentation: how many spaces stand before the line that it begins in.
+  /// - Parameter indentation: the number of spaces before the line on which it begins.
   package mutating func value(_ list: PropertyList, indentation: Int) {
     raw { list.appendJSON(to: &$0, indentation: indentation) }
   }
 }
 
 extension PropertyList {
-  /// The number of a text that stands for one without digits.
+  /// The number for a text that JSON has no digits for.
   fileprivate static func unspelled(_ text: String) -> Double? {
     switch text {
     case "NaN": .nan

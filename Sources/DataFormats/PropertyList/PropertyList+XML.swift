@@ -1,33 +1,34 @@
 extension PropertyList {
-  /// Reads a property list in Apple's XML format.
+  /// Parses a property list in Apple's XML format.
   ///
   ///     let list = try PropertyList(xml: Array("<plist><string>Fido</string></plist>".utf8))
   ///
-  /// Safe for bytes from anywhere. As in the binary format, a dictionary's keys must differ; one
-  /// with the key `CF$UID` alone is the number of an object in a keyed archive.
+  /// Safe for untrusted bytes. As in the binary format, a dictionary's keys must be unique; a
+  /// dictionary with the single key `CF$UID` is the UID of an object in a keyed archive.
   ///
-  /// - Throws: `DataError` where the bytes are no such list, or nest more than 128 deep.
+  /// - Throws: `DataError` if the bytes are not a property list, or are nested deeper than 128
+  ///   levels.
   package init(xml bytes: [UInt8]) throws(DataError) {
     var reader = XMLPropertyListReader(bytes)
     self = try reader.read()
   }
 
-  /// Reads a property list that stands inside another document: its `<plist>` comes next.
+  /// Parses a property list inside another document, whose `<plist>` comes next.
   ///
   ///     var xml = XMLScanner(Array("<metadata><plist><dict/></plist></metadata>".utf8))
   ///     _ = try xml.next()
   ///     let metadata = try PropertyList(&xml)
   ///
-  /// - Throws: `DataError` where none comes next, or what stands in it is none.
+  /// - Throws: `DataError` if no `<plist>` comes next, or its contents are invalid.
   package init(_ xml: inout XMLScanner) throws(DataError) {
     var reader = XMLPropertyListReader(xml)
     self = try reader.readList()
     xml = reader.xml
   }
 
-  /// Reads a property list in either format, by how the bytes begin.
+  /// Parses a property list in either format, which is detected from the first bytes.
   ///
-  /// - Throws: `DataError`; for the binary format, which has no lines, of line 1.
+  /// - Throws: `DataError`; for the binary format, which has no lines, with line 1.
   package init(contents bytes: [UInt8]) throws(DataError) {
     guard bytes.starts(with: "bplist".utf8) else {
       try self.init(xml: bytes)
@@ -41,7 +42,8 @@ extension PropertyList {
   }
 }
 
-/// Reads one property list in XML: an element for each value, and for each key of a dictionary.
+/// A parser of one property list in XML: an element for each value, and for each key of a
+/// dictionary.
 private struct XMLPropertyListReader {
   private(set) var xml: XMLScanner
 
@@ -59,7 +61,7 @@ private struct XMLPropertyListReader {
     return list
   }
 
-  /// Reads the element `<plist>`, and white space before it.
+  /// Parses the element `<plist>` and white space before it.
   mutating func readList() throws(DataError) -> PropertyList {
     var piece = try xml.next()
     while case .text(let text)? = piece, text.utf8.allSatisfy({ $0 <= 0x20 }) {
@@ -78,7 +80,7 @@ private struct XMLPropertyListReader {
 
   private func error(_ reason: String) -> DataError { DataError(line: xml.line, reason) }
 
-  /// The next element inside one; nil at that one's end.
+  /// The next child element; nil at the end of the parent.
   private mutating func element(in parent: String) throws(DataError) -> String? {
     while let piece = try xml.next() {
       switch piece {
@@ -93,7 +95,7 @@ private struct XMLPropertyListReader {
     return nil
   }
 
-  /// The text of an element that has begun, up to its end.
+  /// The text of the current element, up to its end.
   private mutating func text(of name: String) throws(DataError) -> String {
     var text = ""
     while let piece = try xml.next() {
@@ -147,7 +149,7 @@ private struct XMLPropertyListReader {
 }
 
 extension String {
-  /// A text as an error may quote it.
+  /// The text in a form that an error can quote.
   fileprivate var printable: String {
     String(unicodeScalars.prefix(60).map { $0.value < 0x20 ? " " : Character($0) })
   }

@@ -1,7 +1,7 @@
 import SystemLibraries
 
 extension PropertyList {
-  /// The value that the text of an element stands for; nil where it is none of the element's kind.
+  /// Parses the text of an element; nil if it is not a value of the element's type.
   init?(_ text: String, as element: String) {
     let trimmed = text.trimmingXMLSpace
     switch element {
@@ -23,7 +23,7 @@ extension PropertyList {
     }
   }
 
-  /// A whole number in decimal digits, or in hexadecimal ones behind `0x`.
+  /// Parses an integer in decimal digits, or in hexadecimal ones after `0x`.
   private static func integer(_ text: String) -> PropertyList? {
     let isNegative = text.hasPrefix("-")
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -39,7 +39,7 @@ extension PropertyList {
     return Int64(exactly: magnitude).map(PropertyList.integer) ?? .unsignedInteger(magnitude)
   }
 
-  /// A number as Apple's writer spells it: `1.5`, `-0`, `nan`, `+infinity`.
+  /// Parses a number in the spelling of Apple's writer: `1.5`, `-0`, `nan`, `+infinity`.
   private static func real(_ text: String) -> Double? {
     switch text.lowercased() {
     case "nan": return .nan
@@ -51,7 +51,7 @@ extension PropertyList {
     }
   }
 
-  /// An instant as `2026-11-21T09:00:00Z`.
+  /// Parses a date like `2026-11-21T09:00:00Z`.
   private static func date(_ text: String) -> Date? {
     let bytes = Array(text.utf8)
     guard let time = CivilTime(beginning: bytes.span), bytes.count == CivilTime.byteCount + 1,

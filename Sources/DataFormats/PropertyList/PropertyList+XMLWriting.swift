@@ -1,18 +1,18 @@
 import SystemLibraries
 
 extension PropertyList {
-  /// Appends the list in Apple's XML format, as it stands inside another document.
+  /// Appends the list in Apple's XML format, as a part of another document.
   ///
   ///     var text: [UInt8] = []
   ///     PropertyList.dictionary(["year": .integer(2026)]).appendXML(to: &text, indentation: 0)
   ///
-  /// An element a line, four spaces a level, bytes between tabs: as Core Data writes it into XML
-  /// stores.
+  /// Writes an element per line with four spaces per level, and data between tabs, as Core Data
+  /// does in XML stores.
   ///
-  /// - Parameter indentation: at which level the element `<plist>` stands.
+  /// - Parameter indentation: the level of the element `<plist>`.
   package func appendXML(to text: inout [UInt8], indentation: Int) {
     var writer = XMLPropertyListWriter(text: text, indentation: indentation)
-    // What is appended to must not be copied.
+    // Emptied, so that the writer's text is not copied when it grows.
     text = []
     writer.line("<plist version=\"1.0\">")
     writer.nested { $0.write(self, depth: 0) }
@@ -20,8 +20,7 @@ extension PropertyList {
     text = writer.text
   }
 
-  /// The first character in the list's texts that no XML document can have; nil where there is
-  /// none.
+  /// The first character in the list's texts that XML does not allow; nil if there is none.
   package var firstCharacterNotInXML: Unicode.Scalar? {
     switch self {
     case .string(let text): text.unicodeScalars.first { !$0.isXMLCharacter }
@@ -60,7 +59,7 @@ private struct XMLPropertyListWriter {
     text.append(contentsOf: repeatElement(0x20, count: indentation * 4))
   }
 
-  /// - Parameter depth: how many arrays and dictionaries are around the value.
+  /// - Parameter depth: the number of arrays and dictionaries that enclose the value.
   mutating func write(_ list: PropertyList, depth: Int) {
     switch list {
     case .dictionary(let entries) where entries.isEmpty: line("<dict></dict>")
@@ -69,7 +68,7 @@ private struct XMLPropertyListWriter {
       nested { writer in
         for key in entries.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
           writer.element("key", key)
-          // The key is one of its own.
+          // The key comes from the dictionary itself.
           writer.write(entries[key]!, depth: depth + 1)
         }
       }
@@ -101,7 +100,7 @@ private struct XMLPropertyListWriter {
     text.append("</\(name)>\n")
   }
 
-  /// As Apple's writer does, in lines that are shorter the deeper they stand.
+  /// Like Apple's writer, in lines that are shorter at deeper levels.
   private mutating func write(_ data: Data, depth: Int) {
     let tabs = [UInt8](repeating: 0x09, count: min(depth, 8))
     let digits = Array(data.base64EncodedString().utf8)
@@ -119,14 +118,14 @@ private struct XMLPropertyListWriter {
 }
 
 extension [UInt8] {
-  /// Appends a text as XML has it between two tags.
+  /// Appends a text with XML's special characters escaped.
   package mutating func append(xmlText content: String) {
     for byte in content.utf8 {
       switch byte {
       case UInt8(ascii: "<"): append("&lt;")
       case UInt8(ascii: ">"): append("&gt;")
       case UInt8(ascii: "&"): append("&amp;")
-      // By itself it would be read as a line's end.
+      // Unescaped, it would be read as a line feed.
       case 0x0D: append("&#13;")
       default: append(byte)
       }
@@ -135,7 +134,7 @@ extension [UInt8] {
 }
 
 extension Double {
-  /// The number as Apple's writer of property lists spells it.
+  /// The number in the spelling of Apple's writer of property lists.
   fileprivate var propertyListText: String {
     if isNaN { return "nan" }
     return isInfinite ? (self < 0 ? "-infinity" : "+infinity") : shortest
@@ -143,9 +142,10 @@ extension Double {
 }
 
 extension Date {
-  /// The instant as `2026-11-21T09:00:00Z`; parts of seconds are left out, as in Apple's.
+  /// The date like `2026-11-21T09:00:00Z`; fractions of seconds are dropped, as Apple's writer
+  /// does.
   fileprivate var propertyListText: String {
-    // A property list knows the years 1 to 9999.
+    // A property list can represent the years 1 to 9999.
     let seconds = timeIntervalSinceReferenceDate.rounded(.down)
     let whole = Int64(min(max(seconds, -63_113_904_000), 252_423_993_599))
     var text: [UInt8] = []

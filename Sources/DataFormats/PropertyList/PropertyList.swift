@@ -1,53 +1,54 @@
 public import SystemLibraries
 
-/// A property list: the tree of values that Core Data keeps a store's metadata in.
+/// A property list: the tree of values in which Core Data stores a store's metadata.
 ///
 ///     let metadata = try PropertyList(binary: blob)
 ///     guard case .dictionary(let entries) = metadata else { return }
 ///     entries["NSStoreType"]   // .string("SQLite")
 ///
 /// Reads and writes Apple's binary format, `bplist00`, without Foundation's coders: reading a
-/// store's metadata takes some microseconds.
+/// store's metadata takes a few microseconds.
 ///
-/// Two texts that differ in their Unicode form alone are equal here, as Swift's strings are;
-/// written they stay two.
+/// Texts that differ only in their Unicode normalization are equal here, like Swift's strings; they
+/// are written as two different ones.
 public enum PropertyList: Sendable, Hashable {
-  /// Values by name.
+  /// Values by key.
   case dictionary([String: PropertyList])
-  /// Values in a row.
+  /// A list of values.
   case array([PropertyList])
-  /// Text.
+  /// A text.
   case string(String)
   /// Bytes.
   case data(Data)
-  /// An instant.
+  /// A date.
   case date(Date)
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
-  /// A whole number above the greatest `Int64`; smaller ones are read back as `integer`.
+  /// An integer greater than the maximum of `Int64`; smaller ones are read back as `integer`.
   case unsignedInteger(UInt64)
-  /// A floating-point number, written with 64 bits.
+  /// A floating-point number, written in 64 bits.
   case real(Double)
-  /// True or false.
+  /// A Boolean.
   case boolean(Bool)
-  /// The number of an object in a keyed archive.
+  /// The UID of an object in a keyed archive.
   case uid(UInt64)
 
   /// Reads a binary property list.
   ///
-  /// Safe for bytes from anywhere: time and memory grow no faster than their number, with a fixed
-  /// allowance (16 MiB) for values that are shared. Each dictionary's keys must be texts, and
-  /// differ.
+  /// Safe for untrusted bytes: time and memory are linear in their number, plus a fixed allowance
+  /// (16 MiB) for shared values. The keys of each dictionary must be unique texts.
   ///
-  /// - Throws: `PropertyListError` where the bytes are no such list, or nest more than 128 deep.
+  /// - Throws: `PropertyListError` if the bytes are not a property list, or are nested deeper
+  ///   than 128 levels.
   public init(binary bytes: UnsafeRawBufferPointer) throws(PropertyListError) {
     var reader = try BinaryPropertyListReader(bytes)
     self = try reader.readRoot()
   }
 
-  /// Reads a binary property list from an array, from `Data`, or from any other bytes.
+  /// Reads a binary property list from an array, from `Data`, or from other bytes.
   ///
-  /// - Throws: `PropertyListError` where the bytes are no such list, or nest more than 128 deep.
+  /// - Throws: `PropertyListError` if the bytes are not a property list, or are nested deeper
+  ///   than 128 levels.
   public init(binary bytes: some Sequence<UInt8>) throws(PropertyListError) {
     let read: Result<PropertyList, PropertyListError>? = bytes.withContiguousStorageIfAvailable {
       PropertyList.read(UnsafeRawBufferPointer($0))
@@ -57,9 +58,9 @@ public enum PropertyList: Sendable, Hashable {
 
   /// The list in Apple's binary format.
   ///
-  /// A list always gives the same bytes: dictionaries are written by sorted keys. As Apple's writer
-  /// does, it writes a text, number, date or data once however often it occurs, and whole numbers
-  /// as short as they go. Takes some tens of microseconds a kilobyte.
+  /// The output is deterministic: dictionaries are sorted by key. Like Apple's writer, it writes
+  /// each distinct text, number, date and data once, and integers in the shortest form. Takes some
+  /// tens of microseconds per kilobyte.
   public var binary: [UInt8] {
     BinaryPropertyListWriter(self).bytes
   }

@@ -1,23 +1,23 @@
-/// Why bytes could not be read as a binary property list.
+/// The reason why bytes could not be read as a binary property list.
 public enum PropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// They do not begin with `bplist00`, or are too few.
+  /// The bytes do not begin with `bplist00`, or are too few.
   case notABinaryPropertyList
-  /// The object at this offset, or the list's end, claims what the bytes do not hold.
+  /// The object at this offset, or the list's trailer, extends beyond the bytes.
   case damaged(offset: Int)
-  /// The text at this offset is not ASCII, or not UTF-16, though it says so.
+  /// The text at this offset is not valid in the encoding of its marker, ASCII or UTF-16.
   case unreadableText(offset: Int)
-  /// The value at this offset is of a kind, or a size, that property lists of stores do not have.
+  /// The value at this offset has a kind or a size that property lists of stores do not have.
   case unsupportedValue(offset: Int)
-  /// A key of the dictionary at this offset is no text, or occurs twice.
+  /// A key of the dictionary at this offset is not a text, or occurs twice.
   case unusableKey(offset: Int)
-  /// The array or dictionary at this offset is found again inside itself.
+  /// The array or dictionary at this offset contains itself.
   case containsItself(offset: Int)
-  /// The values nest deeper than 128.
+  /// The values are nested deeper than 128 levels.
   case tooDeep
-  /// Values are shared so often that the whole would be out of proportion to its bytes.
+  /// Values are shared so often that the list would be out of proportion to its bytes.
   case tooLarge
 
-  /// What is wrong, in one sentence.
+  /// A sentence that says what is wrong.
   public var description: String {
     switch self {
     case .notABinaryPropertyList: "This is no binary property list."

@@ -1,10 +1,10 @@
-/// A position in the text of an XML document, and the tokens that all parts of its grammar share.
+/// A position in an XML document, with the tokens that all parts of its grammar share.
 struct XMLCursor {
-  /// The text: UTF-8, with lines that end with LF alone.
+  /// The text: UTF-8 in which all lines end with LF.
   let bytes: [UInt8]
   /// The index of the next byte.
   private(set) var index = 0
-  /// The line of the next byte, from 1 on.
+  /// The line of the next byte, from 1.
   private(set) var line = 1
 
   init(_ bytes: [UInt8]) {
@@ -25,45 +25,45 @@ struct XMLCursor {
     return true
   }
 
-  /// Passes over one byte.
+  /// Skips one byte.
   mutating func advance() {
     if bytes[index] == 0x0A { line += 1 }
     index += 1
   }
 
-  /// Passes over a text without line ends where it comes next; tells whether it did.
+  /// Skips a text without line breaks if it comes next; returns whether it did.
   mutating func take(_ text: StaticString) -> Bool {
     guard isAt(text) else { return false }
     index += text.utf8CodeUnitCount
     return true
   }
 
-  /// Passes over a text that has to come next.
+  /// Skips a text that must come next.
   ///
-  /// - Parameter part: what has no end without it, for the error.
+  /// - Parameter part: what the text ends, for the error.
   mutating func expect(_ text: StaticString, toEnd part: String) throws(DataError) {
     guard take(text) else {
       throw error(byte == nil ? "the text ends inside \(part)" : "\(part) lacks its \(text)")
     }
   }
 
-  /// Passes over white space; tells whether there was any.
+  /// Skips white space; returns whether there was any.
   mutating func takeSpace() -> Bool {
     let start = index
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D { advance() }
     return index > start
   }
 
-  /// The bytes up to one of two; the end where there is neither.
+  /// The bytes before the first of two characters; all remaining ones if neither occurs.
   mutating func takeUntil(_ first: UInt8, or second: UInt8) -> ArraySlice<UInt8> {
     let start = index
     while let byte, byte != first, byte != second { advance() }
     return bytes[start..<index]
   }
 
-  /// The bytes before a text that has no line ends in it, and passes over both.
+  /// The bytes before a text without line breaks; skips both.
   ///
-  /// - Parameter part: what has no end without it, for the error.
+  /// - Parameter part: what the text ends, for the error.
   mutating func takeAll(before end: StaticString, of part: String) throws(DataError)
     -> ArraySlice<UInt8>
   {
@@ -75,7 +75,7 @@ struct XMLCursor {
     throw DataError(line: firstLine, "\(part) has no end")
   }
 
-  /// A name (XML's production `Name`); nil where none comes next.
+  /// Parses a name (XML's production `Name`); nil if none comes next.
   mutating func takeName() -> String? {
     let start = index
     while let byte, !Self.endsName(byte) { index += 1 }
@@ -87,7 +87,7 @@ struct XMLCursor {
     return name
   }
 
-  /// Whether a byte of ASCII cannot be in a name.
+  /// Whether an ASCII byte cannot be part of a name.
   private static func endsName(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF, UInt8(ascii: "_"), UInt8(ascii: ":"),
@@ -99,7 +99,7 @@ struct XMLCursor {
 }
 
 extension String {
-  /// Whether XML takes the text for a name.
+  /// Whether the text is a valid XML name.
   fileprivate var isXMLName: Bool {
     guard let first = unicodeScalars.first, first.startsXMLName else { return false }
     return unicodeScalars.dropFirst().allSatisfy { $0.startsXMLName || $0.continuesXMLName }
@@ -107,7 +107,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// XML's production `NameStartChar`.
+  /// Whether XML's production `NameStartChar` matches.
   fileprivate var startsXMLName: Bool {
     switch value {
     case 0x41...0x5A, 0x61...0x7A, 0x3A, 0x5F, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF,
@@ -118,7 +118,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// What XML's production `NameChar` has beyond `NameStartChar`.
+  /// Whether XML's production `NameChar` matches but `NameStartChar` does not.
   fileprivate var continuesXMLName: Bool {
     switch value {
     case 0x2D, 0x2E, 0x30...0x39, 0xB7, 0x300...0x36F, 0x203F...0x2040: true

@@ -1,14 +1,14 @@
-/// What an XML declaration says: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`.
+/// An XML declaration: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`.
 struct XMLDeclaration: Hashable {
-  /// The encoding that the document claims to be in, as it is written; nil where it names none.
+  /// The encoding that the document declares, as written; nil if it declares none.
   private(set) var encoding: String?
 
-  /// Passes over a declaration, where one comes next; gives nil where none does.
+  /// Parses a declaration; nil if none comes next.
   ///
-  /// - Throws: `DataError` where it is malformed.
+  /// - Throws: `DataError` if it is malformed.
   init?(_ cursor: inout XMLCursor) throws(DataError) {
     let start = cursor
-    // Anything else that begins so is a processing instruction, as `<?xml-stylesheet …?>`.
+    // Otherwise it is a processing instruction such as `<?xml-stylesheet …?>`.
     guard cursor.take("<?xml"), cursor.takeSpace() else {
       cursor = start
       return nil

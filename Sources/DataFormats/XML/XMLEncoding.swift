@@ -1,13 +1,13 @@
-/// Turns the bytes of an XML document into UTF-8 whose lines end with LF alone.
+/// Converts the bytes of an XML document to UTF-8 in which all lines end with LF.
 ///
-/// XML processors must read UTF-8 and UTF-16; nothing else is read here. Which of the two it is
-/// says the byte order mark, as XML 1.0 demands for UTF-16, and a declaration that says otherwise
-/// is an error.
+/// XML processors must support UTF-8 and UTF-16; other encodings are not supported. They are
+/// distinguished by the byte order mark, which XML 1.0 requires for UTF-16; a declaration that
+/// contradicts it is an error.
 enum XMLEncoding {
   /// The document's text.
   ///
-  /// - Throws: `DataError` where the encoding is another one, or the bytes are not in it, or hold a
-  ///   character that XML does not allow.
+  /// - Throws: `DataError` if the encoding is another one, the bytes are invalid in it, or they
+  ///   contain a character that XML does not allow.
   static func text(of bytes: [UInt8]) throws(DataError) -> [UInt8] {
     if let other = unreadable(bytes) {
       throw DataError(line: 1, "\(other) is not read; only UTF-8 and UTF-16 are")
@@ -24,7 +24,7 @@ enum XMLEncoding {
     return isMarked ? Array(content) : bytes
   }
 
-  /// The name of an encoding that is not read, by the first bytes of XML in it.
+  /// The name of an unsupported encoding, detected from the first bytes of XML in it.
   private static func unreadable(_ bytes: [UInt8]) -> String? {
     let starts: [(bytes: [UInt8], name: String)] = [
       ([0xFF, 0xFE, 0, 0], "UTF-32"), ([0, 0, 0xFE, 0xFF], "UTF-32"), ([0x3C, 0, 0, 0], "UTF-32"),
@@ -34,10 +34,10 @@ enum XMLEncoding {
     return starts.first { bytes.starts(with: $0.bytes) }?.name
   }
 
-  /// The encoding that the XML declaration names, as it is written; nil where it names none.
+  /// The encoding in the XML declaration, as written; nil if there is none.
   ///
-  /// Read before the bytes are: a declaration is ASCII in every encoding that begins like it. One
-  /// that is malformed is met again by who reads the document.
+  /// Read before the text is decoded: a declaration is ASCII in every supported encoding. A
+  /// malformed one is reported when the document is parsed.
   private static func declaredEncoding(_ bytes: some Collection<UInt8>) -> String? {
     var cursor = XMLCursor(Array(bytes.prefix(1024)))
     return (try? XMLDeclaration(&cursor))?.encoding
@@ -54,8 +54,8 @@ enum XMLEncoding {
 
   // MARK: UTF-8
 
-  /// The text where its lines end otherwise than with LF; nil where it can stay as it is, so that a
-  /// large document is not there twice.
+  /// The text if its lines end otherwise than with LF; nil if the bytes can be used unchanged, so
+  /// that a large document is not copied.
   private static func changedUTF8(_ bytes: ArraySlice<UInt8>) throws(DataError) -> [UInt8]? {
     let isPlain = bytes.allSatisfy { ($0 >= 0x20 && $0 < 0x80) || $0 == 0x0A || $0 == 0x09 }
     if isPlain { return nil }
@@ -89,7 +89,7 @@ enum XMLEncoding {
       case (nil, 0xD800...0xDBFF): first = unit
       case (let half?, 0xDC00...0xDFFF):
         first = nil
-        // Both halves are in range, so this is a character.
+        // Both halves are in range, so the scalar is valid.
         try text.append(Unicode.Scalar(0x10000 + (half - 0xD800) << 10 + (unit - 0xDC00))!)
       default:
         guard first == nil, let scalar = Unicode.Scalar(unit) else {
@@ -103,16 +103,16 @@ enum XMLEncoding {
   }
 }
 
-/// The text of a document in the making: characters that XML allows, and lines that end with LF.
+/// The decoded text of a document: characters that XML allows, and lines that end with LF.
 private struct XMLText {
   private(set) var bytes: [UInt8] = []
-  /// The line of the next character, from 1 on.
+  /// The line of the next character, from 1.
   private(set) var line = 1
   private var followsReturn = false
 
   private let keepsBytes: Bool
 
-  /// - Parameter capacity: how many bytes there will be; nil where they are only checked.
+  /// - Parameter capacity: the number of bytes to reserve; nil to check the text only.
   init(capacity: Int?) {
     keepsBytes = capacity != nil
     bytes.reserveCapacity(capacity ?? 0)
@@ -147,7 +147,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The character's number as Unicode writes it: `U+000B`.
+  /// The code point in Unicode's notation: `U+000B`.
   var codePoint: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

@@ -1,13 +1,13 @@
-/// What stands around the root element of an XML document, and is passed over.
+/// The parts of an XML document around its root element, which are skipped.
 struct XMLPrologue {
   /// Whether the root element has begun.
   private(set) var hasRoot = false
   private var hasDocumentType = false
 
-  /// Passes over white space, a comment, an instruction, the declaration or the document type;
-  /// false where the root element comes next.
+  /// Skips white space, a comment, an instruction, the declaration or the document type; returns
+  /// false if the root element comes next.
   ///
-  /// - Throws: `DataError` where something stands there that may not.
+  /// - Throws: `DataError` if there is anything else.
   mutating func pass(_ cursor: inout XMLCursor) throws(DataError) -> Bool {
     if cursor.index == 0, try XMLDeclaration(&cursor) != nil { return true }
     if cursor.takeSpace() { return true }
@@ -29,7 +29,7 @@ struct XMLPrologue {
     return false
   }
 
-  /// Passes over a comment or a processing instruction, where one comes next.
+  /// Skips a comment or a processing instruction if one comes next.
   static func passRemark(_ cursor: inout XMLCursor) throws(DataError) -> Bool {
     if cursor.take("<!--") {
       _ = try cursor.takeAll(before: "--", of: "a comment")
@@ -50,9 +50,9 @@ struct XMLPrologue {
     return true
   }
 
-  /// Passes over a document type with all that it declares.
+  /// Skips a document type with its declarations.
   ///
-  /// Of the grammar of declarations only that is looked at by which their ends are found.
+  /// Checks only as much of their grammar as is needed to find their ends.
   private static func passDocumentType(_ cursor: inout XMLCursor) throws(DataError) {
     let start = cursor
     _ = cursor.take("<!DOCTYPE")
@@ -76,7 +76,7 @@ struct XMLPrologue {
     guard cursor.take(">") else { throw malformed(cursor, from: start) }
   }
 
-  /// Passes over one thing between the brackets of a document type.
+  /// Skips one declaration in the brackets of a document type.
   private static func passMarkup(
     _ cursor: inout XMLCursor, from start: XMLCursor
   ) throws(DataError) {
@@ -96,7 +96,7 @@ struct XMLPrologue {
     }
   }
 
-  /// Passes over a text in quotes, where one comes next.
+  /// Skips a text in quotes if one comes next.
   private static func passLiteral(
     _ cursor: inout XMLCursor, from start: XMLCursor
   ) throws(DataError) -> Bool {

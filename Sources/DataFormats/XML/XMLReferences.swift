@@ -1,8 +1,8 @@
 extension XMLCursor {
-  /// Passes over a reference and appends the character that it stands for.
+  /// Parses a reference and appends the character that it stands for.
   ///
-  /// - Throws: `DataError` where it is malformed, where the entity is not one of XML's five, or
-  ///   where the number is that of no character that XML allows.
+  /// - Throws: `DataError` if it is malformed, if the entity is not one of XML's five, or if XML
+  ///   does not allow the character.
   mutating func takeReference(into text: inout [UInt8]) throws(DataError) {
     let start = self
     _ = take("&")
@@ -22,7 +22,7 @@ extension XMLCursor {
     }
   }
 
-  /// The character of `&#65;` or `&#x41;`, from behind the `#` on.
+  /// Parses the character of `&#65;` or `&#x41;` after the `#`.
   private mutating func characterReference(
     from start: XMLCursor
   ) throws(DataError) -> Unicode.Scalar {
@@ -30,7 +30,7 @@ extension XMLCursor {
     let first = index
     var number: UInt32 = 0
     while let byte, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix {
-      // Beyond Unicode it stays there.
+      // A number beyond Unicode stays beyond it.
       if number <= 0x10FFFF { number = number * radix + UInt32(digit) }
       advance()
     }

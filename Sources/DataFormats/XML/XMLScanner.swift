@@ -1,55 +1,55 @@
-/// Reads XML 1.0 piece by piece out of bytes.
+/// A pull parser for XML 1.0.
 ///
 ///     var xml = XMLScanner(Array("<gpx><trk/></gpx>".utf8))
 ///     while let piece = try xml.next() { print(xml.line, piece) }
 ///
-/// The one reader of XML here: models, property lists, tracks. Strict: what is not well-formed is
-/// an error with its line. UTF-8, and UTF-16 with its byte order mark. Comments, processing
-/// instructions and the document type are passed over.
+/// The library's only XML parser, for models, property lists and GPX tracks. Strict: anything that
+/// is not well-formed is an error with its line. Supports UTF-8, and UTF-16 with a byte order mark.
+/// Comments, processing instructions and the document type are skipped.
 ///
-/// Safe for bytes from anywhere: nothing outside is ever looked up, and no entity is known but
-/// XML's five, so none can grow or lead to a file. Elements nest as deep as is allowed, a tag has
-/// at most 256 attributes, and a document at most 256 MiB unless told otherwise. Elements' names
-/// come without their prefixes.
+/// Safe for untrusted bytes: no external resources are accessed, and only XML's five entities are
+/// known, so none can expand or refer to a file. The nesting depth is limited by a parameter, a tag
+/// to 256 attributes, and a document to 256 MiB by default. The names of elements are given without
+/// their prefixes.
 package struct XMLScanner {
-  /// What stands in a document.
+  /// A part of a document.
   package enum Piece: Hashable, Sendable {
-    /// An element begins.
+    /// The start of an element.
     case start(String, attributes: [Attribute])
-    /// An element ends; each that begins ends.
+    /// The end of an element; each element that starts also ends.
     case end(String)
-    /// Text in an element, whose parts may come one by one.
+    /// Text in an element, possibly in several parts.
     case text(String)
   }
 
   /// An attribute of an element.
   package struct Attribute: Hashable, Sendable {
-    /// Its name, with the prefix where there is one.
+    /// The name, including a prefix.
     package let name: String
-    /// Its value, references replaced, tabs and line ends made spaces.
+    /// The value, with references resolved and with tabs and line breaks replaced by spaces.
     package let value: String
   }
 
-  /// The line at which the piece begins that was read last, from 1 on.
+  /// The line at which the piece read last begins, from 1.
   package private(set) var line = 1
 
   private var input: Result<XMLCursor, DataError>
   private let maximumDepth: Int
-  /// The elements that are open, with their prefixes and the lines they begin at.
+  /// The open elements, with their prefixes and the lines at which they begin.
   private var open: [(name: String, line: Int)] = []
-  /// The element that began and ended in one tag.
+  /// The element of an empty-element tag, whose end is returned next.
   private var ending: String?
   private var prologue = XMLPrologue()
 
   private static let maximumAttributeCount = 256
-  /// How long a document may be that comes from anywhere: 256 MiB.
+  /// The default limit for a document: 256 MiB.
   package static let maximumByteCount = 1 << 28
 
-  /// A scanner at the beginning of a document.
+  /// Creates a scanner at the beginning of a document.
   ///
   /// - Parameters:
-  ///   - maximumDepth: how many elements may be open at once.
-  ///   - maximumByteCount: how long the document may be.
+  ///     - maximumDepth: the maximum number of nested elements.
+  ///     - maximumByteCount: the maximum size of the document in bytes.
   package init(
     _ bytes: [UInt8], maximumDepth: Int = 64, maximumByteCount: Int = Self.maximumByteCount
   ) {
@@ -64,8 +64,8 @@ package struct XMLScanner {
 
   /// The next piece; nil at the end.
   ///
-  /// - Throws: `DataError` where the document is not well-formed, or beyond a limit; so does every
-  ///   call after that.
+  /// - Throws: `DataError` if the document is not well-formed or exceeds a limit; every later
+  ///   call throws too.
   package mutating func next() throws(DataError) -> Piece? {
     if let ending {
       self.ending = nil
@@ -213,7 +213,7 @@ extension String {
 }
 
 extension ArraySlice<UInt8> {
-  /// How many bytes stand before the end of a CDATA section; nil where none is in them.
+  /// The number of bytes before the end of a CDATA section; nil if there is none.
   fileprivate var offsetOfSectionEnd: Int? {
     for index in indices.dropLast(2)
     where self[index + 2] == UInt8(ascii: ">") && self[index] == UInt8(ascii: "]")
