@@ -1,28 +1,29 @@
-/// What happens to some files of a folder, as the system tells it: inotify on Linux, kqueue on
-/// Apple's systems, where it has never been tried.
+/// File events for some files of a folder, from inotify on Linux and kqueue on Apple's systems,
+/// where it has never been tested.
 ///
 ///     guard let events = FileEvents(of: files) else { return lookNowAndThen() }
 ///     var state = pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)
 ///     poll(&state, 1, -1)
 ///     if events.take() { look() }
 ///
-/// Told are files that are written, made, replaced or taken away, by whichever program; not what is
-/// written through memory that is mapped. While nothing happens it costs nothing. Where the folder
-/// is not there yet, or goes, it is waited for. Not Sendable: who has it takes turns.
+/// Reports files that are written, created, replaced or deleted by any program, but not writes
+/// through mapped memory. Without events it costs nothing. If the folder does not exist or is
+/// deleted, it waits for the folder to appear. Not Sendable: its users must not call it
+/// concurrently.
 package final class FileEvents {
-  /// Becomes readable when something has happened.
+  /// The file descriptor that becomes readable when an event arrives.
   package let descriptor: Int32
   private let files: WatchedFiles
-  /// Whether the system does not tell of the files any more: they have to be looked at.
+  /// Whether the system no longer reports events, so that the files must be polled.
   package private(set) var isLost = false
-  /// The folder of the way to the files that is watched, and the next part of the way where that is
-  /// not there.
+  /// The watched folder on the path to the files, and the next component of the path if that does
+  /// not exist.
   private var folder: (watch: Int32, awaited: String?)?
-  /// The names of files by what watches them.
+  /// The watched files' names by watch descriptor.
   private var fileWatches: [Int32: String] = [:]
 
-  /// Begins to listen; nil where the system does not tell of everything that is done there, as in
-  /// folders of other machines, or has no room for more who listen.
+  /// Begins to watch; nil if the system does not report all changes, as in network folders, or
+  /// cannot add a watch.
   package init?(of files: WatchedFiles) {
     self.files = files
     descriptor = Self.makeQueue()
@@ -38,8 +39,8 @@ package final class FileEvents {
 
   // MARK: Arming
 
-  /// Watches the folder and the files as they are now; or, where the folder is not there, the one
-  /// in which it is missed.
+  /// Watches the folder and the files in their current state; if the folder does not exist, watches
+  /// its nearest existing ancestor.
   private func arm() {
     disarm()
     var path = files.folder
@@ -47,7 +48,7 @@ package final class FileEvents {
     while folder == nil {
       let watch = NetworkFolder.tellsOfChanges(in: path) ? watchFolder(path, awaited) : -1
       if watch >= 0 {
-        // It may have been made meanwhile.
+        // It may have been created in the meantime.
         if let awaited, access(path + "/" + awaited, F_OK) == 0 {
           removeWatch(watch)
           path += "/" + awaited
@@ -55,7 +56,7 @@ package final class FileEvents {
         }
         folder = (watch, awaited)
       } else {
-        // Looked at anew, since the system has said other things since.
+        // Checked again, since `errno` may have changed.
         guard access(path, F_OK) != 0, [ENOENT, ENOTDIR].contains(errno),
           let slash = path.lastIndex(of: "/"), path != "/"
         else {
@@ -81,7 +82,7 @@ package final class FileEvents {
   extension FileEvents {
     private static func makeQueue() -> Int32 { kqueue() }
 
-    /// Opens what is watched: a watch is a descriptor.
+    /// Opens a file to watch: with kqueue, a watch is a descriptor.
     private func watch(_ path: String, _ notes: Int32) -> Int32 {
       let watch = open(path, O_EVTONLY | O_CLOEXEC)
       guard watch >= 0 else { return -1 }
@@ -111,7 +112,7 @@ package final class FileEvents {
 
     private func removeWatch(_ watch: Int32) { close(watch) }
 
-    /// Takes what has happened; whether any of it matters.
+    /// Receives the pending events; returns whether any of them is relevant.
     package func take() -> Bool {
       var isChange = false
       var isOfFolder = false
@@ -121,7 +122,7 @@ package final class FileEvents {
         isChange = true
         isOfFolder = isOfFolder || Int32(event.ident) == folder?.watch
       }
-      // What has happened to a folder is not told: any file may be another one.
+      // Events of a folder do not say what changed: any file may have been replaced.
       if isOfFolder { arm() }
       return isChange
     }
@@ -138,7 +139,7 @@ package final class FileEvents {
 
     private func watchFolder(_ path: String, _ awaited: String?) -> Int32 {
       var mask = Self.comings | Self.goings | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
-      // Of files that have no names here the folder tells everything.
+      // If all files of the folder are watched, its own watch reports their changes.
       if files.names == nil, awaited == nil { mask |= UInt32(IN_MODIFY) }
       return inotify_add_watch(descriptor, path, mask)
     }
@@ -158,21 +159,21 @@ package final class FileEvents {
 
     private func removeWatch(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
-    /// Takes what has happened; whether any of it matters.
+    /// Receives the pending events; returns whether any of them is relevant.
     package func take() -> Bool {
       var isChange = false
       var isOtherFolder: Bool
       repeat {
         isOtherFolder = false
         takeAll(&isChange, &isOtherFolder)
-        // That watches have gone is told, too.
+        // Removing watches causes events too.
         if isOtherFolder { arm() }
       } while isOtherFolder && !isLost
       return isChange
     }
 
     private func takeAll(_ isChange: inout Bool, _ isOtherFolder: inout Bool) {
-      // Room for one with the longest name at least.
+      // Room for at least one event with the longest name.
       withUnsafeTemporaryAllocation(byteCount: 1 << 13, alignment: 8) { buffer in
         while true {
           let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -193,7 +194,7 @@ package final class FileEvents {
       _ event: inotify_event, _ name: String, _ isChange: inout Bool, _ isOtherFolder: inout Bool
     ) {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-        // What has been made meanwhile was not told.
+        // Changes in the meantime caused no events.
         (isChange, isOtherFolder) = (true, true)
       } else if event.wd == folder?.watch {
         if event.mask & Self.ends != 0 || name == folder?.awaited {

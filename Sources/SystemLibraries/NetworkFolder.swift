@@ -1,7 +1,6 @@
 /// Whether files are on another machine's disk.
 package enum NetworkFolder {
-  /// Whether an open file is, as far as the system tells: NFS, SMB and what programs mount for
-  /// others.
+  /// Whether an open file is, as far as the system reports it: on NFS, SMB, or a FUSE file system.
   package static func isOnNetwork(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
       var info = statfs()
@@ -15,8 +14,8 @@ package enum NetworkFolder {
     #endif
   }
 
-  /// Whether the system tells of everything that is done to the files of a folder: where nobody but
-  /// this machine's programs writes to the disk, as far as that can be told.
+  /// Whether the system reports all changes to the files of a folder: if only programs on this
+  /// machine write to the disk, as far as that is known.
   package static func tellsOfChanges(in folder: String) -> Bool {
     #if canImport(Darwin)
       var info = statfs()
@@ -34,7 +33,7 @@ package enum NetworkFolder {
   }
 
   #if !canImport(Darwin)
-    /// A file's device as `/proc/self/mountinfo` has it: `8:1`.
+    /// A file's device as in `/proc/self/mountinfo`: `8:1`.
     private static func device(_ info: stat) -> String {
       let device = UInt64(info.st_dev)
       let major = device >> 8 & 0xFFF | device >> 32 & 0xFFFF_F000
@@ -43,9 +42,9 @@ package enum NetworkFolder {
     }
   #endif
 
-  /// The kind of file system that a folder lies in, by where each is mounted.
+  /// The file system type of a folder, found by its mount point.
   ///
-  /// For those whose folders have devices of their own: subvolumes of btrfs.
+  /// Needed for btrfs, whose subvolumes have device numbers of their own.
   package static func kind(ofPath path: String, in mounts: String) -> String? {
     var found: (length: Int, kind: String)?
     for line in mounts.split(separator: "\n") {
@@ -55,14 +54,14 @@ package enum NetworkFolder {
       else { continue }
       let point = unescaped(fields[4])
       let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
-      // Of several on one place the last one is on top.
+      // Of several file systems mounted at one point, the last is visible.
       guard isAbove, point.utf8.count >= found?.length ?? 0 else { continue }
       found = (point.utf8.count, String(fields[separator + 1]))
     }
     return found?.kind
   }
 
-  /// A path without the escapes that proc(5) tells of: `\040` for a space.
+  /// A path with the escapes of proc(5) decoded: `\040` for a space.
   private static func unescaped(_ field: Substring) -> String {
     let bytes = Array(field.utf8)
     var path: [UInt8] = []
@@ -81,9 +80,9 @@ package enum NetworkFolder {
     return String(decoding: path, as: UTF8.self)
   }
 
-  /// The kind of file system that a device holds, as `/proc/self/mountinfo` says: `ext4`, `nfs4`.
+  /// The file system type of a device in `/proc/self/mountinfo`: `ext4`, `nfs4`.
   ///
-  /// Source: proc(5): behind any number of further fields stand a `-` and the kind.
+  /// Source: proc(5): a variable number of fields is followed by a `-` and the type.
   package static func kind(ofDevice device: String, in mounts: String) -> String? {
     for line in mounts.split(separator: "\n") {
       let fields = line.split(separator: " ")
@@ -95,17 +94,17 @@ package enum NetworkFolder {
     return nil
   }
 
-  /// Whether what a kind of file system holds is on another machine's disk, or may be.
+  /// Whether a file system type is, or may be, on another machine's disk.
   ///
-  /// `fuseblk` is a disk of this machine; what else programs mount may lie anywhere.
+  /// `fuseblk` is a disk of this machine; other FUSE file systems may be anywhere.
   package static func isNetwork(_ kind: String) -> Bool {
     ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "afs"].contains(kind)
       || kind.hasPrefix("fuse.")
   }
 
-  /// Whether nobody but this machine writes to what a kind of file system holds.
+  /// Whether only this machine writes to a file system type.
   ///
-  /// One that is not known here may be anywhere.
+  /// An unknown type may be anywhere.
   package static func isLocal(_ kind: String) -> Bool {
     [
       "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "bcachefs", "jfs", "reiserfs",

@@ -1,9 +1,9 @@
-/// What differs between Linux and Apple's systems, beyond which libraries there are.
+/// The differences between Linux and Apple's systems other than the available libraries.
 ///
-/// Nothing else in the programs and the library asks for the system, so whoever brings them to
-/// another one finds here what there is to decide. The branches for Darwin have never been built.
+/// No other code distinguishes the systems, so this is what must be adapted for another one. The
+/// branches for Darwin have never been built.
 package enum Platform {
-  /// Where programs keep their data in a home folder: `.local/share`.
+  /// The folder for application data within the home folder: `.local/share`.
   package static var dataFolder: String {
     #if canImport(Darwin)
       "Library/Application Support"
@@ -12,7 +12,7 @@ package enum Platform {
     #endif
   }
 
-  /// Where programs keep what they can make anew: `.cache`.
+  /// The folder for caches within the home folder: `.cache`.
   package static var cacheFolder: String {
     #if canImport(Darwin)
       "Library/Caches"
@@ -21,7 +21,7 @@ package enum Platform {
     #endif
   }
 
-  /// Whether a lock of `flock` conflicts with the byte-range locks that SQLite takes.
+  /// Whether a lock by `flock` conflicts with SQLite's byte-range locks.
   package static var fileLocksMeet: Bool {
     #if canImport(Darwin)
       true
@@ -30,7 +30,7 @@ package enum Platform {
     #endif
   }
 
-  /// Whether a disk may still keep in its own memory what `fsync` has written.
+  /// Whether a disk may keep data in its own cache after `fsync`.
   package static var needsFullSync: Bool {
     #if canImport(Darwin)
       true
@@ -41,7 +41,7 @@ package enum Platform {
 }
 
 extension stat {
-  /// When the file's contents were changed last.
+  /// The time of the last modification of the file's contents.
   package var modificationTime: timespec {
     #if canImport(Darwin)
       st_mtimespec
@@ -52,7 +52,7 @@ extension stat {
 }
 
 extension rusage {
-  /// The most memory that a process had at once, in bytes.
+  /// The peak memory of a process, in bytes.
   package var peakMemory: Int {
     #if canImport(Darwin)
       ru_maxrss
@@ -63,14 +63,14 @@ extension rusage {
 }
 
 #if canImport(Darwin)
-  /// What `posix_spawn` does with files before a program begins.
+  /// The file actions of `posix_spawn`.
   package typealias SpawnFileActions = posix_spawn_file_actions_t?
 #else
-  /// What `posix_spawn` does with files before a program begins.
+  /// The file actions of `posix_spawn`.
   package typealias SpawnFileActions = posix_spawn_file_actions_t
 #endif
 
-/// File actions to be given to `posix_spawn_file_actions_init`.
+/// An uninitialised value for `posix_spawn_file_actions_init`.
 package func emptySpawnFileActions() -> SpawnFileActions {
   #if canImport(Darwin)
     nil

@@ -1,19 +1,19 @@
-/// A pipe by which a program ends its own `poll`: from another thread, or from a signal handler.
+/// A pipe that wakes up a program's own `poll` from another thread or from a signal handler.
 ///
 ///     let pipe = SelfPipe()
 ///     var state = pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)
 ///     poll(&state, 1, -1)     // until somebody calls SelfPipe.wake(pipe.writeEnd)
 ///     pipe.drain()
 ///
-/// Neither end waits, and no program that is started inherits them. Where the system has none left
-/// both ends are -1, which `poll` passes over.
+/// Neither end blocks, and child processes do not inherit them. If the system has no descriptors
+/// left, both ends are -1, which `poll` ignores.
 package struct SelfPipe: Sendable {
-  /// What becomes readable.
+  /// The end that becomes readable.
   package let readEnd: Int32
-  /// What is written to.
+  /// The end that is written to.
   package let writeEnd: Int32
 
-  /// Makes a pipe.
+  /// Creates a pipe.
   package init() {
     var ends: [Int32] = [-1, -1]
     if pipe(&ends) != 0 { ends = [-1, -1] }
@@ -24,7 +24,8 @@ package struct SelfPipe: Sendable {
     (readEnd, writeEnd) = (ends[0], ends[1])
   }
 
-  /// Makes the other end readable; for handlers too, which may call `write` and keep `errno`.
+  /// Makes the read end readable; safe in signal handlers, since it only calls `write` and restores
+  /// `errno`.
   package static func wake(_ writeEnd: Int32) {
     let code = errno
     var byte: UInt8 = 0
@@ -33,7 +34,7 @@ package struct SelfPipe: Sendable {
     errno = code
   }
 
-  /// Takes everything that was written.
+  /// Reads everything that was written.
   package func drain() {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
       while read(readEnd, buffer.baseAddress, buffer.count) > 0 {}

@@ -1,6 +1,6 @@
-// The system's libraries, for every file here that needs them: which C library there is, and which
-// Foundation. Linux gets FoundationEssentials, which can be linked into one file with the program
-// and costs a start nothing; on Apple's systems Foundation is part of the system.
+// Re-exports the C library and Foundation of the platform for all modules. On Linux that is
+// FoundationEssentials, which can be linked statically and does not delay a program's start; on
+// Apple's systems Foundation is part of the system.
 
 #if canImport(Darwin)
   @_exported public import Darwin

@@ -6,20 +6,20 @@
   private typealias ThreadArgument = UnsafeMutableRawPointer?
 #endif
 
-/// What a thread does, on its way there.
+/// A thread's closure, while it is passed to the thread.
 private final class ThreadBody {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Starts a thread that nobody waits for; it ends with its body, or with the process.
+/// Starts a detached thread, which ends with its body or with the process.
 ///
-/// For what sleeps in the system, which would hold up a thread of Swift's concurrency runtime.
-/// Traps where the system has no thread left.
+/// For bodies that block in the system, which would occupy a thread of Swift's concurrency runtime.
+/// Traps if the system cannot create a thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
   func run(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
     let argument: UnsafeMutableRawPointer? = argument
-    // It was handed over by the one call below.
+    // The single call below passes it.
     Unmanaged<ThreadBody>.fromOpaque(argument!).takeRetainedValue().run()
     return nil
   }

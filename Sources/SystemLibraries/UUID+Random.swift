@@ -1,8 +1,8 @@
 extension UUID {
-  /// A random UUID, version 4 of RFC 9562, of the system's generator.
+  /// A random UUID, version 4 of RFC 9562, from the system's generator.
   ///
-  /// FoundationEssentials' `UUID()` opens `/dev/urandom` each time, which costs more than all else
-  /// that the insertion of an object takes.
+  /// FoundationEssentials' `UUID()` opens `/dev/urandom` each time, which costs more than the rest
+  /// of inserting an object.
   package static func random() -> UUID {
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     guard getentropy(&bytes, MemoryLayout.size(ofValue: bytes)) == 0 else { return UUID() }

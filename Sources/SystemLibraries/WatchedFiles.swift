@@ -1,19 +1,19 @@
-/// Files of one folder whose changes matter to somebody.
+/// Files of one folder that are watched for changes.
 package struct WatchedFiles: Hashable, Sendable {
-  /// Where they are; it need not be there yet.
+  /// The folder, which need not exist yet.
   package let folder: String
-  /// What they are called, be they there or not; nil for all whose names do not begin with a dot.
+  /// The names of the files, which need not exist; nil for all names that do not begin with a dot.
   package let names: Set<String>?
-  /// Those on which this process may hold locks of its own, which closing any descriptor of the
-  /// file would take away (`fcntl`).
+  /// The files on which this process may hold POSIX locks (`fcntl`), which closing any descriptor
+  /// of the file would release.
   package let lockedNames: Set<String>
 
-  /// Names files.
+  /// Creates the description of some files.
   package init(in folder: String, names: Set<String>?, lockedNames: Set<String> = []) {
     (self.folder, self.names, self.lockedNames) = (folder, names, lockedNames)
   }
 
-  /// Whether a file of the folder is among them.
+  /// Whether a name in the folder belongs to the watched files.
   package func contains(_ name: String) -> Bool {
     names?.contains(name) ?? !name.hasPrefix(".")
   }
