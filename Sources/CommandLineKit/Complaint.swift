@@ -1,30 +1,30 @@
-/// What a program says about an error, and the number it ends with.
+/// The message that a program prints for an error, with its exit code.
 ///
 ///     throw Complaint(.no, "there is no walk 7", hint: "See dogwalk list.")
 ///     // dogwalk: there is no walk 7. See dogwalk list.
 package struct Complaint: Error, Hashable {
-  /// What is printed behind `dogwalk: `; `nil` where nothing is to be said.
+  /// The message printed after `dogwalk: `; `nil` to print nothing.
   package let message: String?
-  /// What is wrong, without what to do about it.
+  /// What is wrong, without the hint.
   package let reason: String?
-  /// What the program ends with.
+  /// The exit code of the program.
   package let exitCode: ExitCode
 
-  /// A complaint whose whole message is given.
+  /// Creates a complaint with a complete message.
   package init(_ exitCode: ExitCode, _ message: String?) {
     self.message = message
     reason = message
     self.exitCode = exitCode
   }
 
-  /// A complaint that says what is wrong and, as a sentence of its own, what to do about it.
+  /// Creates a complaint from a reason and a hint, which is a sentence of its own.
   package init(_ exitCode: ExitCode, _ complaint: String, hint: String) {
     message = "\(complaint). \(hint)"
     reason = complaint
     self.exitCode = exitCode
   }
 
-  /// The complaint about an error of the command line or of the output; `nil` for any other.
+  /// The complaint about an error of the command line or of output; `nil` for any other error.
   package init?(aboutCommandLine error: any Error) {
     switch error {
     case let error as Complaint: self = error

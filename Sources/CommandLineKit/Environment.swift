@@ -1,12 +1,12 @@
 import DataFormats
 import SystemLibraries
 
-/// The environment variables the program was started with, or a test's own.
+/// The environment variables of the process, or those of a test.
 ///
 ///     let environment = Environment(["TERM": "dumb"])
 ///     environment["TERM"]   // "dumb"
 ///
-/// Look-ups go straight to the process: no dictionary is made when the program starts.
+/// A look-up reads the process's environment directly: no dictionary is created at start.
 package struct Environment: Sendable {
   private let lookUp: @Sendable (String) -> String?
 
@@ -17,12 +17,12 @@ package struct Environment: Sendable {
     self.lookUp = lookUp
   }
 
-  /// Exactly these variables and no others.
+  /// Creates an environment with exactly these variables.
   package init(_ variables: [String: String]) {
     self.init { variables[$0] }
   }
 
-  /// The value of a variable, which may be empty; `nil` where it is not set.
+  /// The value of a variable, which may be empty; `nil` if it is not set.
   package subscript(name: String) -> String? { lookUp(name) }
 
   /// The value of a variable that is set and not empty.

@@ -1,5 +1,5 @@
-/// The version of this package and of all its programs, as `--version` shows it.
+/// The version of this package and all its programs, as printed by `--version`.
 package enum PackageVersion {
-  /// The three numbers of Semantic Versioning.
+  /// The version number, by Semantic Versioning.
   package static let text = "0.1.0"
 }

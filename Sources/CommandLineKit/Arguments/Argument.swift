@@ -1,22 +1,22 @@
-/// An operand of a command: a word without dashes, known by its place.
+/// An operand of a command: a word without dashes, identified by its position.
 ///
 ///     Argument("ID", help: "the number in front of a walk in `dogwalk list`", isRepeating: true)
 package struct Argument: Hashable, Sendable {
-  /// How help calls it, in capitals.
+  /// The name in help, in capitals.
   package let valueName: String
-  /// What it means, as a phrase without a full stop.
+  /// The meaning, as a phrase without a full stop.
   package let help: String
-  /// Whether the command refuses to run without it.
+  /// Whether the command requires it.
   package let isRequired: Bool
-  /// Whether any number of words may stand here; only the last argument of a command may repeat.
+  /// Whether it takes any number of words; only the last argument of a command may repeat.
   package let isRepeating: Bool
-  /// Whether a number may stand here: where none may, one behind an option with an optional value
-  /// belongs to that.
+  /// Whether its value may be a number; if no argument accepts one, a number after an option with
+  /// an optional value belongs to the option.
   package let takesNumbers: Bool
-  /// What a shell may offer.
+  /// The completions that a shell may offer.
   package let completion: Completion
 
-  /// An argument; required and alone unless said otherwise.
+  /// Creates an argument, by default required and not repeating.
   package init(
     _ valueName: String, help: String, isRequired: Bool = true, isRepeating: Bool = false,
     takesNumbers: Bool = true, completion: Completion = .nothing
@@ -29,7 +29,7 @@ package struct Argument: Hashable, Sendable {
     self.completion = completion
   }
 
-  /// The name as it stands in a line of usage: `ID…`, `[WORDS…]`.
+  /// The name in a line of usage: `ID…`, `[WORDS…]`.
   package var usage: String {
     let name = isRepeating ? valueName + "…" : valueName
     return isRequired ? name : "[\(name)]"

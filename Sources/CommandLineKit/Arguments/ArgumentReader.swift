@@ -1,7 +1,7 @@
-/// Reads the words of one known command into values, by the options it takes.
+/// Parses the words of one command into values, according to the command's options.
 ///
-/// It reads to the end even where something is wrong, so that `--help` is seen wherever it stands;
-/// the first thing wrong is what `finish()` throws.
+/// It reads all words even after an error, so that `--help` is recognised anywhere; `finish()`
+/// throws the first error.
 struct ArgumentReader {
   /// The values read so far.
   private(set) var values = ArgumentValues()
@@ -13,9 +13,10 @@ struct ArgumentReader {
 
   private let wasNamed: Bool
 
-  /// A reader for the command at the end of the path.
+  /// Creates a reader for the command at the end of the path.
   ///
-  /// - Parameter wasNamed: Whether it was typed; the help of the default command says little.
+  /// - Parameter wasNamed: Whether the command was typed; the help of a default command is of
+  ///   little use.
   init(path: CommandPath, wasNamed: Bool = true) {
     self.path = path
     self.wasNamed = wasNamed
@@ -45,7 +46,7 @@ struct ArgumentReader {
     }
   }
 
-  /// The values, once the number of operands is right and nothing was wrong.
+  /// The values, if there was no error and the number of operands is right.
   func finish() throws(ValidationError) -> ArgumentValues {
     if let firstError { throw firstError }
     let arguments = path.command.arguments
@@ -71,7 +72,7 @@ struct ArgumentReader {
   private mutating func readLong(_ name: String, value: String?, rest: inout ArraySlice<String>) {
     guard let option = options.first(where: { $0.name == name }) else {
       let names = options.map(\.name)
-      // An option is never cut short, but who cuts it short means it.
+      // Abbreviated options are not accepted, but suggested.
       let begun = name.utf8.count < 2 ? nil : names.first { $0.hasPrefix(name) }
       note(unknown("--\(name)", nearest: usual(name) ?? begun ?? nearest(to: name, among: names)))
       return
@@ -84,7 +85,7 @@ struct ArgumentReader {
     case .optional:
       var value = value
       if value == nil, let next = rest.first, Self.isLooseNumber(next) {
-        // Where a command takes no number by itself, nothing else can be meant.
+        // If the command takes no numbers as operands, the number must be the option's value.
         if !path.command.arguments.contains(where: \.takesNumbers) {
           value = rest.removeFirst()
         } else {
@@ -108,7 +109,7 @@ struct ArgumentReader {
       return
     }
     let cluster = String(letters)
-    // With one dash instead of two, what stands behind `-d` in `-dog` is no dog called "og".
+    // With one dash instead of two, the rest of `-dog` must not become a dog named "og".
     let name = letters.prefix { $0 != "=" }
     if name.utf8.count > 1, let meant = options.first(where: { $0.name.hasPrefix(name) }) {
       note(unknown("-\(cluster)", nearest: meant.name))
@@ -126,7 +127,7 @@ struct ArgumentReader {
         continue
       }
       if !letters.isEmpty {
-        // `-d=Fido` means Fido: no one's dog is called "=Fido".
+        // `-d=Fido` means Fido: no dog is named "=Fido".
         keep(String(letters.first == "=" ? letters.dropFirst() : letters), for: option)
       } else if let value = nextValue(for: option, spelled: "-\(letter)", rest: &rest) {
         keep(value, for: option)
@@ -167,10 +168,10 @@ struct ArgumentReader {
     return rest.removeFirst()
   }
 
-  /// What help calls values that may be any text.
+  /// The value names in help of options that take any text.
   private static let texts = ["TEXT", "NAME", "NEW", "WALKER", "TAG", "FILE", "PATH"]
 
-  /// Whether a word is a number, or a month; a whole date is a word of its own, and `35m` is none.
+  /// Whether a word is a number or a month; a whole date, or a word like `35m`, is not.
   private static func isLooseNumber(_ word: String) -> Bool {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count <= 2
@@ -179,8 +180,8 @@ struct ArgumentReader {
       }
   }
 
-  /// Refuses `--pee 2`, whose number would count for something else; before the option it could
-  /// stand where no other word begins with a number.
+  /// Rejects `--pee 2`, whose number would be taken for an operand; suggests placing it before the
+  /// option if no other word begins with a number.
   private mutating func refuseLooseNumber(
     _ word: String, behind option: Option, _ rest: ArraySlice<String>
   ) {
@@ -219,8 +220,8 @@ struct ArgumentReader {
     return ValidationError("unknown option \(spelling.escapingControls)", hint: hint)
   }
 
-  /// Where an option belongs that this command does not have: to some below it, or to others, where
-  /// none was named.
+  /// A hint for an option that this command does not have: which subcommands have it, or which
+  /// other commands if none was named.
   private func other(_ name: String) -> String? {
     let path = wasNamed ? path : CommandPath(root: path.specifications[0])
     if !wasNamed, path.command.subcommand(named: name) != nil {
@@ -234,7 +235,7 @@ struct ArgumentReader {
     return "It is an option of \(path.call) \(first.name)\(commands.count == 1 ? "" : more)."
   }
 
-  /// What to do about the `to` of `rename Fido to Shep`; nil where it is not what is too much.
+  /// The hint for the `to` in `rename Fido to Shep`; nil if that is not the surplus word.
   private var littleWordHint: String? {
     let count = path.command.arguments.count
     guard count > 1, values.operands.count == count + 1,
@@ -243,7 +244,7 @@ struct ArgumentReader {
     return "Leave \(ValidationError.quoted(word)) out."
   }
 
-  /// The option of this command that other programs call so.
+  /// This command's option for what other programs call by another name.
   private func usual(_ name: String) -> String? {
     func has(_ option: String) -> Bool { options.contains { $0.name == option } }
     switch name {
@@ -263,7 +264,7 @@ struct ArgumentReader {
     }
   }
 
-  /// The option, with its value, that takes away what was written with a minus sign: `-park`.
+  /// The option, with its value, for removing what was written with a minus sign: `-park`.
   private func takingAway(_ word: String) -> String? {
     guard options.contains(where: { $0.name == "untag" }), word.count > 2,
       word.allSatisfy(\.isLetter)

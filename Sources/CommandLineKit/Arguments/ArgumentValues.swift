@@ -1,4 +1,4 @@
-/// What was typed, by option and in order: values as texts, not understood yet.
+/// The words that were typed, by option and in order: values as text, not parsed yet.
 ///
 ///     values[.note]          // "rain", or nil
 ///     values.all(.dog)       // ["Fido", "Rex"]
@@ -8,7 +8,7 @@ package struct ArgumentValues: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     let option: String
     let value: String?
-    /// How many operands stood before it.
+    /// The number of operands before it.
     let operandCount: Int
   }
 
@@ -17,20 +17,20 @@ package struct ArgumentValues: Hashable, Sendable {
   /// The operands, in order.
   package var operands: [String] = []
 
-  /// Values of a command line without any.
+  /// Creates the values of an empty command line.
   package init() {}
 
-  /// Notes an option down, and its value where it has one.
+  /// Adds an option with its value, if it has one.
   package mutating func append(_ value: String?, for option: Option) {
     entries.append(Entry(option: option.name, value: value, operandCount: operands.count))
   }
 
-  /// Whether the option was given, with a value or without.
+  /// Whether an option was given, with a value or without.
   package func contains(_ option: Option) -> Bool {
     entries.contains { $0.option == option.name }
   }
 
-  /// The option's value; `nil` where it was not given or has none.
+  /// The value of an option; `nil` if it was not given or has none.
   package subscript(option: Option) -> String? {
     entries.last { $0.option == option.name }?.value
   }
@@ -40,7 +40,7 @@ package struct ArgumentValues: Hashable, Sendable {
     entries.compactMap { $0.option == option.name ? $0.value : nil }
   }
 
-  /// All values of a repeating option, and the operands that are more of them, in the order in
+  /// All values of a repeating option, including operands that count as its values, in the order in
   /// which they were typed.
   ///
   ///     values.all(.dog) { $0.hasPrefix("R") }   // of Rex --dog Fido Rover: all three
@@ -56,7 +56,7 @@ package struct ArgumentValues: Hashable, Sendable {
     return found + rest.filter(isMore)
   }
 
-  /// Those of the given options that were given, in the order asked.
+  /// The options among some that were given, in the order of the list.
   package func given(among options: [Option]) -> [Option] {
     options.filter(contains)
   }

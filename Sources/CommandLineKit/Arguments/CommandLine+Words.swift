@@ -1,7 +1,7 @@
 import DataFormats
 
 extension CommandLine {
-  /// The words that the program was called with, its name first, of which each byte is kept.
+  /// The words of the command line, starting with the program's name; invalid UTF-8 is preserved.
   package static var words: [String] {
     (0..<Int(argc)).compactMap { unsafeArgv[$0].map { String(systemBytes: $0) } }
   }

@@ -1,9 +1,9 @@
-/// A command found in the table, with the commands above it: `dogwalk`, `dogs`, `add`.
+/// A command with the commands above it: `dogwalk`, `dogs`, `add`.
 package struct CommandPath: Hashable, Sendable {
-  /// The specifications from the program down to the command itself; never empty.
+  /// The specifications from the program down to the command; never empty.
   package private(set) var specifications: [CommandSpecification]
 
-  /// The program itself.
+  /// Creates the path of the program itself.
   package init(root: CommandSpecification) {
     specifications = [root]
   }
@@ -14,18 +14,18 @@ package struct CommandPath: Hashable, Sendable {
   /// The names below the program's own: `["dogs", "add"]`; empty for the program itself.
   package var names: [String] { specifications.dropFirst().map(\.name) }
 
-  /// The command as messages name it: `dogs add`, or the program's own name.
+  /// The command's name in messages: `dogs add`, or the program's own name.
   package var title: String { names.isEmpty ? command.name : names.joined(separator: " ") }
 
-  /// The whole call: `dogwalk dogs add`.
+  /// The full call: `dogwalk dogs add`.
   package var call: String { specifications.map(\.name).joined(separator: " ") }
 
-  /// The options it takes: its own first, then those it shares with the commands above.
+  /// The options that the command accepts: its own first, then those shared by the commands above.
   package var options: [Option] {
     command.options + specifications.reversed().flatMap(\.sharedOptions)
   }
 
-  /// Steps down to a subcommand.
+  /// The path extended by a subcommand.
   package func appending(_ subcommand: CommandSpecification.Subcommand) -> CommandPath {
     var path = self
     path.specifications.append(subcommand.specification)

@@ -1,21 +1,21 @@
-/// Finds the command among the words: the first operand that names one, and the one below it.
+/// Finds the command among the words: the first operand that names one, and a subcommand after it.
 ///
-/// Options may stand before the command (`dogwalk --store x.sqlite list`). Whether one of them
-/// takes the next word as its value is asked of every command's options: an option of one name
-/// takes a value everywhere or nowhere.
+/// Options may precede the command (`dogwalk --store x.sqlite list`). Whether one of them takes the
+/// next word as its value is decided by the options of all commands: options of the same name
+/// either all take a value or none does.
 package struct CommandSearch {
   /// The command found, or the default one.
   private(set) var path: CommandPath
-  /// The words without the command's own.
+  /// The words without those that name the command.
   private(set) var rest: [String] = []
-  /// The index of the word that named the command below the program; `nil` for the default one.
+  /// The index of the word that named the command; `nil` for the default command.
   package private(set) var commandIndex: Int?
   /// Whether the words named a command.
   var wasNamed: Bool { commandIndex != nil }
 
-  /// Finds the command that the words call.
+  /// Finds the command that the words name.
   ///
-  /// - Throws: `ValidationError` where a command is expected and the word is none.
+  /// - Throws: `ValidationError` if a command is expected and the word is not one.
   package init(words: [String], root: CommandSpecification) throws(ValidationError) {
     path = CommandPath(root: root)
     var index = 0
@@ -30,7 +30,7 @@ package struct CommandSearch {
         } else if path.command.arguments.isEmpty {
           throw Self.unknown(name, below: path)
         } else {
-          // Behind an operand no command is looked for.
+          // No command is searched for after an operand.
           index -= 1
           rest.append(contentsOf: words[index...])
           index = words.count
@@ -41,7 +41,7 @@ package struct CommandSearch {
         index = words.count
       case .long, .short:
         rest.append(word)
-        // All commands' options are gathered only where a word is left that could be a value.
+        // The options of all commands are collected only if a word follows that could be a value.
         if index < words.count, CommandWord.canBeValue(words[index]),
           Self.takesNextWord(word, among: root.allOptions)
         {
@@ -77,7 +77,7 @@ package struct CommandSearch {
     case .long(let name, let value):
       return value == nil && options.contains { $0.name == name && $0.needsValue }
     case .short(let letters):
-      // Only the last letter of a cluster has its value in the next word.
+      // Only the last letter of a cluster takes the next word as its value.
       let first = letters.firstIndex { letter in
         options.contains { $0.short == letter && $0.needsValue }
       }

@@ -1,5 +1,5 @@
 extension CommandSpecification {
-  /// The command below it that a word was most likely meant for; `nil` where none comes near.
+  /// The subcommand that a word was probably meant for; `nil` if none is similar.
   ///
   ///     CommandSpecification.dogwalk.subcommandName(meantBy: "rm")   // "delete"
   package func subcommandName(meantBy word: String) -> String? {
@@ -21,7 +21,8 @@ extension CommandSpecification {
       default: ""
       }
     if commands.contains(usual) { return usual }
-    // Of two letters the beginning counts: with one slip, most words of three would be near.
+    // Words of two letters are compared as prefixes: with an edit distance of one, most words of
+    // three letters would match.
     let begun = commands.filter { $0.hasPrefix(word) }
     if word.count >= 2, let only = begun.first, begun.count == 1 { return only }
     return nearest(to: word, among: commands)

@@ -1,4 +1,4 @@
-/// What a command is called, takes and does: the one table behind parsing, help and completions.
+/// The name, syntax and help of a command: the single source for parsing, help and completions.
 ///
 ///     let delete = CommandSpecification(
 ///       abstract: "Delete walks.",
@@ -8,31 +8,31 @@
 ///     let dogwalk = CommandSpecification(
 ///       name: "dogwalk", abstract: "A walk log.", subcommands: [.init("delete", delete)])
 ///
-/// It only describes: nothing in it runs.
+/// A description only: it contains no code that runs the command.
 package struct CommandSpecification: Hashable, Sendable {
-  /// A line that works as it stands, and what it does.
+  /// An example with its explanation.
   package struct Example: Hashable, Sendable {
     /// The line to type.
     package let line: String
-    /// What it does, as a phrase without a full stop.
+    /// The explanation, as a phrase without a full stop.
     package let meaning: String
 
-    /// An example.
+    /// Creates an example.
     package init(_ line: String, _ meaning: String) {
       self.line = line
       self.meaning = meaning
     }
   }
 
-  /// A command below another: its name, and the rest of it once somebody asks.
+  /// A subcommand: its name, and its specification on demand.
   ///
-  /// A program has many commands and runs one: the others are never made.
+  /// A program has many commands and runs one: the specifications of the others are never created.
   package struct Subcommand: Hashable, Sendable {
     /// The word that calls it.
     package let name: String
     private let make: @Sendable () -> CommandSpecification
 
-    /// A command of that name, which it need not tell itself.
+    /// Creates a subcommand; its specification need not contain the name.
     package init(
       _ name: String, _ specification: @autoclosure @escaping @Sendable () -> CommandSpecification
     ) {
@@ -40,14 +40,14 @@ package struct CommandSpecification: Hashable, Sendable {
       make = specification
     }
 
-    /// All about it.
+    /// The complete specification.
     package var specification: CommandSpecification {
       var specification = make()
       specification.name = name
       return specification
     }
 
-    /// Whether both are called, take and do the same.
+    /// Whether both specifications are equal.
     package static func == (one: Subcommand, other: Subcommand) -> Bool {
       one.specification == other.specification
     }
@@ -56,33 +56,32 @@ package struct CommandSpecification: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
-  /// The word that calls it, which the command above it knows; the program's own name at the top.
+  /// The word that calls it, set by the command above; at the top, the program's name.
   package fileprivate(set) var name: String
   /// What it does, in one sentence.
   package var abstract: String
-  /// Two to four real examples; help begins with them.
+  /// Two to four real examples, with which help begins.
   package var examples: [Example]
   /// Its operands, in order.
   package var arguments: [Argument]
   /// Its own options, in the order of help.
   package var options: [Option]
-  /// Options that it and all commands below it take.
+  /// The options that it shares with all its subcommands.
   package var sharedOptions: [Option]
-  /// What to do instead, as a sentence, where a word is no command below it, or there are more
-  /// operands than it takes.
+  /// A hint, as a sentence, for a word that is not a subcommand, or for surplus operands.
   package var surplusHint: String?
-  /// What else there is to know: paragraphs, wrapped when shown.
+  /// Further paragraphs of help, wrapped when shown.
   package var discussion: [String]
   /// The environment variables that it reads, for the manual.
   package var variables: [Example] = []
-  /// The files that it keeps, for the manual.
+  /// The files that it uses, for the manual.
   package var files: [Example] = []
-  /// The commands below it.
+  /// Its subcommands.
   package var subcommands: [Subcommand]
-  /// The subcommand that runs where none is named.
+  /// The subcommand that runs if none is named.
   package var defaultSubcommand: String?
 
-  /// A specification of a command; without any part that is not named.
+  /// Creates a specification; omitted parts are empty.
   package init(
     name: String = "", abstract: String, examples: [Example] = [], arguments: [Argument] = [],
     options: [Option] = [], sharedOptions: [Option] = [], surplusHint: String? = nil,
@@ -101,12 +100,12 @@ package struct CommandSpecification: Hashable, Sendable {
     self.defaultSubcommand = defaultSubcommand
   }
 
-  /// The subcommand of that name.
+  /// The subcommand with a name.
   package func subcommand(named name: String) -> Subcommand? {
     subcommands.first { $0.name == name }
   }
 
-  /// Every option of this command and of those below it.
+  /// All options of this command and its subcommands.
   package var allOptions: [Option] {
     sharedOptions + options + subcommands.flatMap(\.specification.allOptions)
   }

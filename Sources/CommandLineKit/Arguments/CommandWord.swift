@@ -1,15 +1,15 @@
-/// One word of a command line by its outer form, before anyone knows which options exist.
+/// A word of a command line, classified by its form alone.
 enum CommandWord: Hashable, Sendable {
-  /// A word without dashes, a lone `-`, or anything behind `--`.
+  /// A word without dashes, a lone `-`, or any word after `--`.
   case operand(String)
   /// `--name` or `--name=value`.
   case long(name: String, value: String?)
-  /// `-abc`: letters that are options, or the value of one of them.
+  /// `-abc`: letters that are options, or an option with its value.
   case short(letters: Substring)
-  /// `--`: what follows is operands.
+  /// `--`, after which all words are operands.
   case terminator
 
-  /// Reads the form of a word that stands before any `--`.
+  /// Classifies a word that precedes any `--`.
   init(_ word: String) {
     if word == "--" {
       self = .terminator
@@ -28,7 +28,8 @@ enum CommandWord: Hashable, Sendable {
     }
   }
 
-  /// The name of an option whose dashes a text editor has made one long one: `by` of `—by`.
+  /// The name of an option whose dashes a text editor has replaced with one long dash: `by` in
+  /// `—by`.
   static func nameBehindDashes(_ word: String) -> String? {
     let name = word.drop { "-‐‑‒–—―−".contains($0) }
     guard name.startIndex > word.startIndex, name.first?.isLetter == true else { return nil }
@@ -37,9 +38,9 @@ enum CommandWord: Hashable, Sendable {
 
   /// Whether a word may follow an option as its value.
   ///
-  /// GNU's `getopt` takes whatever comes next; here `--dog --note` is a value that was forgotten,
-  /// not a dog called "--note": a slip must never become data. A text with a space in it is no
-  /// option, so `--note "- pulled a lot"` is fine, and `--note=-x` takes anything.
+  /// GNU's `getopt` accepts any word; here `--dog --note` counts as a missing value, not as a dog
+  /// named "--note": a slip must never become data. A text with a space in it is not an option, so
+  /// `--note "- pulled a lot"` is accepted, and `--note=-x` accepts any text.
   static func canBeValue(_ word: String) -> Bool {
     !word.hasPrefix("-") || word == "-" || word.hasWhitespace
   }

@@ -1,12 +1,12 @@
-/// What a shell may offer where a value is to be typed.
+/// The completions that a shell may offer for a value.
 package enum Completion: Hashable, Sendable {
-  /// Nothing: the value is free.
+  /// None: the value is free text.
   case nothing
-  /// One of these words; the parser refuses any other.
+  /// One of these words; the parser rejects any other.
   case choices([String])
   /// The names of the dogs.
   case dogs
-  /// The names of those who walk them.
+  /// The names of the walkers.
   case walkers
   /// The IDs of recent walks.
   case walks
@@ -16,6 +16,6 @@ package enum Completion: Hashable, Sendable {
   case dogsAndTags
   /// Files.
   case files
-  /// Names of the program's own commands.
+  /// The names of the program's commands.
   case commands
 }

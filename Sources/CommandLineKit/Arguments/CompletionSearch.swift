@@ -1,23 +1,23 @@
-/// What a shell may offer for the last of some words, by the table of commands.
+/// The completions for the last of some words, according to the table of commands.
 ///
 ///     CompletionSearch(words: ["delete", ""], commands: .dogwalk).offers
 ///     // [.option…] and the walks
 ///
-/// The one place that knows; the scripts for the shells only ask and show.
+/// All completion logic is here; the shells' scripts only call it and display the result.
 package struct CompletionSearch {
-  /// Something to offer.
+  /// A completion to offer.
   package enum Offer: Hashable, Sendable {
-    /// A word, and what it means.
+    /// A word with its meaning.
     case word(String, meaning: String)
-    /// What a kind of value stands for, to be looked up; behind `--option=` where it has a lead.
+    /// The values of a kind, to be looked up; with a lead, they follow `--option=`.
     case values(Completion, lead: String)
   }
 
-  /// What to offer, in the order of help; not yet held against what was typed of the last word.
+  /// The completions in the order of help, not yet filtered by what was typed of the last word.
   package let offers: [Offer]
 
-  /// Looks the words through, the program's name left out; the last one, perhaps empty, is the one
-  /// to complete.
+  /// Analyses the words without the program's name; the last one, possibly empty, is to be
+  /// completed.
   package init(words: [String], commands root: CommandSpecification) {
     var path = CommandPath(root: root)
     var operands = 0

@@ -1,26 +1,25 @@
-/// Tells whether two names are one slip of the hand apart.
+/// Whether two names differ by a single typing error.
 ///
 ///     isOneSlip(from: "Fdio", to: "Fido")   // true: two neighbours swapped
 ///
-/// A slip puts one character in, leaves one out, takes another one, or swaps two neighbours. Case
-/// and Unicode form do not count, so a name is no slip away from itself in capitals. Takes time in
-/// proportion to the names' length.
+/// A typing error inserts, omits or replaces one character, or swaps two neighbours. Case and
+/// Unicode form are ignored, so two spellings of one name do not differ at all. O(length).
 ///
-/// - Parameter key: What two spellings of one name have in common.
+/// - Parameter key: maps all spellings of one name to the same text.
 package func isOneSlip(
   from name: String, to other: String, by key: (String) -> String = { $0.lowercased() }
 ) -> Bool {
   editDistance(Array(key(name)), Array(key(other)), atMost: 1) == 1
 }
 
-/// Returns the candidate that a misspelt word most likely stood for, or nil where none comes near.
+/// Returns the candidate that a misspelt word most likely stands for, or nil if none is similar.
 ///
 ///     nearest(to: "lsit", among: ["add", "list", "delete"])   // "list"
 ///
-/// That is the first of those with the fewest slips: at most two, and fewer than half of the word's
-/// characters. Case and Unicode form do not count.
+/// That is the first candidate with the fewest typing errors: at most two, and fewer than half of
+/// the word's characters. Case and Unicode form are ignored.
 ///
-/// - Parameter key: What two spellings of one name have in common.
+/// - Parameter key: maps all spellings of one name to the same text.
 package func nearest(
   to word: String, among candidates: some Sequence<String>,
   by key: (String) -> String = { $0.lowercased() }
@@ -38,16 +37,16 @@ package func nearest(
   return nearest
 }
 
-/// Counts the slips that lead from one row of characters to another; nil for more than `limit`.
+/// Counts the edits between two sequences of characters; nil for more than `limit`.
 ///
-/// The optimal string alignment distance: no character is touched twice. Only places that `limit`
-/// slips can reach are looked at, so the time is in proportion to the length times the limit.
+/// The optimal string alignment distance: no character is edited twice. Only cells within `limit`
+/// of the diagonal are computed, so the time is O(length · limit).
 private func editDistance(
   _ source: [Character], _ target: [Character], atMost limit: Int
 ) -> Int? {
   guard abs(source.count - target.count) <= limit else { return nil }
   let far = limit + 1
-  // The distances between the beginnings of both: rows for the source's, places for the target's.
+  // The distances between prefixes: rows for the source, columns for the target.
   var current = (0...target.count).map { min($0, far) }
   var (previous, beforePrevious) = (current, current)
   for row in 1..<source.count + 1 {
@@ -56,7 +55,7 @@ private func editDistance(
     current[band.lowerBound - 1] = band.lowerBound == 1 ? min(row, far) : far
     for index in band {
       let isSame = source[row - 1] == target[index - 1]
-      // Beyond the band of the row before, `far` still stands from the first row.
+      // Cells outside of the previous row's band still contain `far` from the first row.
       var distance = min(previous[index], current[index - 1]) + 1
       distance = min(distance, previous[index - 1] + (isSame ? 0 : 1))
       if row > 1, index > 1, source[row - 1] == target[index - 2],

@@ -1,18 +1,18 @@
-/// What `--help` prints: examples first, then the ways to call the command, in 80 columns.
+/// The text that `--help` prints: examples first, then usage, in 80 columns.
 ///
 ///     HelpText(for: path).text
 package struct HelpText: Sendable {
-  /// The widest line.
+  /// The maximum width of a line.
   package static let columns = 80
 
   private let path: CommandPath
 
-  /// The help of the command at the end of the path.
+  /// Creates the help of the command at the end of the path.
   package init(for path: CommandPath) {
     self.path = path
   }
 
-  /// The whole text, with a line feed at its end.
+  /// The complete text, with a line feed at its end.
   package var text: String {
     let command = path.command
     let shared = path.specifications.reversed().flatMap(\.sharedOptions)
@@ -31,7 +31,7 @@ package struct HelpText: Sendable {
     return sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// The lines that show how to call it.
+  /// The lines that show how to call the command.
   private var usage: String {
     let command = path.command
     let operands = command.arguments.map(\.usage).joined(separator: " ")
@@ -46,7 +46,7 @@ package struct HelpText: Sendable {
   /// A title and two columns: what to type, and what it means.
   private func section(_ title: String, _ rows: [(term: String, meaning: String)]) -> String {
     guard !rows.isEmpty else { return "" }
-    // A term wider than this has its meaning on the next line.
+    // The meaning of a term wider than this starts on the next line.
     let widest = 36
     let width = rows.map(\.term.displayWidth).filter { $0 <= widest }.max() ?? 0
     var lines = [title]
@@ -78,7 +78,7 @@ package struct HelpText: Sendable {
     return lead + text.wrapped(to: columns - lead.count - 2).joined(separator: indent)
   }
 
-  /// A sentence as it stands in a list: no capital at its start, no full stop at its end.
+  /// A sentence as a list item: without a capital at its start or a full stop at its end.
   private static func phrase(_ sentence: String) -> String {
     let body = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
     return body.prefix(1).lowercased() + body.dropFirst()

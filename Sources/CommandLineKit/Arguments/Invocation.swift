@@ -1,4 +1,4 @@
-/// What a command line asks for.
+/// The action that a command line requests.
 package enum Invocation: Hashable, Sendable {
   /// Run the command with what was typed.
   case run(CommandPath, ArgumentValues)
@@ -9,16 +9,16 @@ package enum Invocation: Hashable, Sendable {
   /// Print the manual page.
   case manual
 
-  /// Reads the words behind the program's name by a table of commands.
+  /// Parses the words after the program's name according to a table of commands.
   ///
   ///     let invocation = try Invocation(words: ["list", "--json"], commands: .dogwalk)
   ///     if case .run(let path, let values) = invocation { print(path.names, values.contains(.json)) }
   ///
-  /// Options and operands come in any order; `--` ends the options. Help wins over everything
-  /// else that is wrong with a known command.
+  /// Options and operands may come in any order; `--` ends the options. A request for help takes
+  /// precedence over any other error of a known command.
   ///
-  /// - Throws: `ValidationError` for an unknown command or option, a value that is missing or
-  ///   not asked for, a single option given twice, and operands too few or too many.
+  /// - Throws: `ValidationError` for an unknown command or option, a missing or unexpected value,
+  ///   a non-repeating option given twice, and too few or too many operands.
   package init(words: [String], commands root: CommandSpecification) throws(ValidationError) {
     let search = try CommandSearch(words: words, root: root)
     var reader = ArgumentReader(path: search.path, wasNamed: search.wasNamed)
@@ -26,7 +26,7 @@ package enum Invocation: Hashable, Sendable {
     if reader.values.contains(.help) {
       self = .help(search.wasNamed ? search.path : CommandPath(root: root))
     } else if reader.values.contains(.version), reader.values[.version] == nil {
-      // One with a value is a command's own option.
+      // One with a value is an option of the command itself.
       self = .version
     } else if search.path.names == ["help"], reader.values.contains(.manual) {
       _ = try reader.finish()

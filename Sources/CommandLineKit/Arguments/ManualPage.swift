@@ -1,21 +1,21 @@
-/// The manual page of a program, made of its table of commands, for `man(1)`.
+/// The manual page of a program for `man(1)`, generated from its table of commands.
 ///
 ///     ManualPage(for: .dogwalk, version: "1.0").text
 package struct ManualPage: Sendable {
   private let root: CommandSpecification
   private let version: String
 
-  /// The page of a program.
+  /// Creates the page of a program.
   package init(for root: CommandSpecification, version: String) {
     self.root = root
     self.version = version
   }
 
-  /// The whole page in roff, with the macros of man(7).
+  /// The complete page in roff, with the macros of man(7).
   package var text: String {
     let name = root.name
     var text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"\n"
-    // No word is divided: options and names would be mistaken for others.
+    // Hyphenation is off: it would make options and names ambiguous.
     text += ".nh\n.ad l\n"
     text += ".SH NAME\n\(Self.escaped(name)) \\- \(Self.escaped(root.abstract))\n"
     text += ".SH SYNOPSIS\n"
@@ -64,7 +64,7 @@ package struct ManualPage: Sendable {
     return text
   }
 
-  /// A section of terms and what they mean; empty where there are none.
+  /// A section of terms and their meanings; empty if there are none.
   private func list(_ title: String, _ entries: [CommandSpecification.Example]) -> String {
     var text = entries.isEmpty ? "" : ".SH \(title)\n"
     for entry in entries {
@@ -88,7 +88,7 @@ package struct ManualPage: Sendable {
 
   private static func line(_ text: String) -> String { escaped(text) + "\n" }
 
-  /// Text as roff takes it: hyphens and backslashes escaped, no line that begins as a request does.
+  /// Text escaped for roff: hyphens, backslashes, and lines that would start a request.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {

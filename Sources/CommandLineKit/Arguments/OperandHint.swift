@@ -1,21 +1,21 @@
-/// What to write in place of an operand that most likely belongs to an option.
+/// A hint for an operand that probably belongs to an option.
 ///
 ///     OperandHint(for: "park", among: ["--note", "the", "park"], options: [.note])?.text
 ///     // If it belongs to --note, write --note "the park".
 package struct OperandHint: Hashable, Sendable {
-  /// What to write, as a sentence.
+  /// The hint, as a sentence.
   package let text: String
-  /// The option that it was most likely meant for.
+  /// The option that the operand probably belongs to.
   package let option: Option
 
-  /// Looks for the option; `nil` where none comes to mind.
+  /// Searches for the option; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - operand: One of the words, which is not understood by itself.
-  ///   - words: The words as they were typed.
-  ///   - options: The options that the command takes.
-  ///   - count: How many of the words behind an option's value may go on with it; all of them,
-  ///     where nothing more is known about its values.
+  ///     - operand: One of the words, which cannot be understood by itself.
+  ///     - words: The words as they were typed.
+  ///     - options: The options that the command accepts.
+  ///     - count: How many of the words after an option's value may continue it; all of them if
+  ///       its values are not known further.
   package init?(
     for operand: String, among words: [String], options: [Option],
     joining count: (_ option: Option, _ value: String, _ rest: [String]) -> Int = { $2.count }
@@ -34,10 +34,10 @@ package struct OperandHint: Hashable, Sendable {
     self.option = option
   }
 
-  /// Where an operand goes on with an option's value, as in `--since mon 18:00`, or has to be
-  /// joined to it, as in `--month november`.
+  /// The hint for an operand that continues an option's value, as in `--since mon 18:00`, or must
+  /// be joined to it, as in `--month november`.
   ///
-  /// A value with a space in it was in quotes already, and one of several choices is one word.
+  /// A value that contains a space was already quoted, and one of several choices is a single word.
   private static func value(
     around operand: String, _ words: [String], _ options: [Option],
     joining count: (Option, String, [String]) -> Int
@@ -68,7 +68,7 @@ package struct OperandHint: Hashable, Sendable {
     }
     guard let option, !text.hasWhitespace else { return nil }
     if case .choices = option.completion { return nil }
-    // No other option lies within a value.
+    // A value extends up to the next option.
     let rest = words[index...].prefix { word in
       if case .operand = CommandWord(word) { true } else { false }
     }

@@ -1,10 +1,10 @@
-/// The options that mean the same in every program.
+/// The options that have the same meaning in every program.
 extension Option {
-  /// `-h`, `--help`: show help instead of doing anything.
+  /// `-h`, `--help`: show help and do nothing else.
   package static let help = flag("help", short: "h", help: "show this help")
-  /// `--version`: show the version instead of doing anything.
+  /// `--version`: show the version and do nothing else.
   package static let version = flag("version", help: "show the version")
-  /// `-q`, `--quiet`: leave out the line that says what was done.
+  /// `-q`, `--quiet`: omit the line that confirms what was done.
   package static let quiet = flag("quiet", short: "q", help: "do not say what was done")
   /// `--color`: when to use colour.
   package static let color = Option(

@@ -1,4 +1,4 @@
-/// An option: a word that begins with dashes, with a value behind it or without one (a flag).
+/// An option: a word that begins with dashes, with a value or, for a flag, without one.
 ///
 ///     extension Option {
 ///       static let dog = Option(
@@ -6,16 +6,16 @@
 ///       static let json = Option.flag("json", help: "print JSON")
 ///     }
 ///
-/// The same value describes the option to the parser, to help and to completion scripts, and is
-/// the key under which `ArgumentValues` hands out what was typed.
+/// The same description is used by the parser, by help and by completion, and is the key to the
+/// values in `ArgumentValues`.
 package struct Option: Hashable, Sendable {
-  /// Whether a value follows, and what help calls it.
+  /// Whether a value follows, and its name in help.
   package enum Value: Hashable, Sendable {
-    /// None: the option is a flag.
+    /// No value: the option is a flag.
     case none
-    /// Always: `--dog NAME` or `--dog=NAME`.
+    /// A required value: `--dog NAME` or `--dog=NAME`.
     case required(String)
-    /// Perhaps, and only behind an equals sign: `--pee` or `--pee=2`.
+    /// An optional value after an equals sign: `--pee` or `--pee=2`.
     case optional(String)
   }
 
@@ -29,10 +29,10 @@ package struct Option: Hashable, Sendable {
   package let isRepeating: Bool
   /// What it does, as a phrase without a full stop.
   package let help: String
-  /// What a shell may offer as its value; `choices` are checked by the parser too.
+  /// The completions for its value; the parser also checks `choices`.
   package let completion: Completion
 
-  /// An option with a value.
+  /// Creates an option with a value.
   package init(
     _ name: String, short: Character? = nil, value: Value, isRepeating: Bool = false, help: String,
     completion: Completion = .nothing
@@ -45,17 +45,17 @@ package struct Option: Hashable, Sendable {
     self.completion = completion
   }
 
-  /// An option without a value.
+  /// Creates an option without a value.
   package static func flag(_ name: String, short: Character? = nil, help: String) -> Option {
     Option(name, short: short, value: .none, help: help)
   }
 
-  /// Whether a value always follows.
+  /// Whether a value is required.
   package var needsValue: Bool {
     if case .required = value { true } else { false }
   }
 
-  /// How it is spelled, value included: `--dog NAME`, `--pee[=N]`, `--json`.
+  /// The option's syntax including its value: `--dog NAME`, `--pee[=N]`, `--json`.
   package var usage: String {
     switch value {
     case .none: "--\(name)"

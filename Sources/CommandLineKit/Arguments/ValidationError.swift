@@ -1,17 +1,17 @@
-/// Something in the words of a command that cannot be accepted; the program ends with 64.
+/// An error in the words of a command line; the program exits with 64.
 ///
 ///     throw ValidationError("unknown option --dgo", hint: "Did you mean --dog?")
 ///     // dogwalk: unknown option --dgo. Did you mean --dog?
 package struct ValidationError: Error, Hashable, CustomStringConvertible {
-  /// What is printed behind `dogwalk: `: what failed, why, and what to do.
+  /// The message printed after `dogwalk: `: what failed, why, and what to do.
   package let message: String
 
-  /// An error whose whole message is given.
+  /// Creates an error with a complete message.
   package init(_ message: String) {
     self.message = message
   }
 
-  /// An error that says what is wrong and, as a sentence of its own, what to do about it.
+  /// Creates an error from a complaint and a hint, which is a sentence of its own.
   package init(_ complaint: String, hint: String) {
     self.init("\(complaint). \(hint)")
   }
@@ -19,7 +19,7 @@ package struct ValidationError: Error, Hashable, CustomStringConvertible {
   /// The message.
   package var description: String { message }
 
-  /// A word as messages quote it: in double quotes, with control characters made visible.
+  /// A word quoted for a message, with control characters escaped.
   package static func quoted(_ word: some StringProtocol) -> String {
     "\"\(String(word).escapingControls)\""
   }

@@ -1,20 +1,20 @@
-/// A picture of dots, two across and four down in each character: Braille's.
+/// A picture of Braille dots, two across and four down in each character.
 ///
 ///     var canvas = BrailleCanvas(columns: 20, rows: 5)
 ///     canvas.line(from: (0, 0), to: (39, 19))
 ///     for line in canvas.lines { print(line) }
 ///
-/// A dot is known by how far it is from the left and from the top. What lies outside is left out.
+/// A dot is addressed by its distance from the left and from the top. Dots outside are ignored.
 package struct BrailleCanvas: Sendable {
-  /// How many dots there are across.
+  /// The number of dots across.
   package let width: Int
-  /// How many there are down.
+  /// The number of dots down.
   package let height: Int
   private let columns: Int
   private var cells: [UInt8]
   private var signs: [Int: Character] = [:]
 
-  /// An empty picture of so many characters.
+  /// Creates an empty picture with a size in characters.
   package init(columns: Int, rows: Int) {
     self.columns = max(1, columns)
     width = self.columns * 2
@@ -28,26 +28,26 @@ package struct BrailleCanvas: Sendable {
     cells[cell] |= Self.bits[y % 4 * 2 + x % 2]
   }
 
-  /// Puts a character where a dot would be, in place of the eight there.
+  /// Puts a character in place of the eight dots around a position.
   package mutating func mark(_ x: Int, _ y: Int, _ sign: Character) {
     if let cell = cell(x, y) { signs[cell] = sign }
   }
 
-  /// Sets the dots between two, both included.
+  /// Sets the dots on the line between two, both included.
   package mutating func line(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) {
     let (acrossSize, downSize) = (abs(end.x - start.x), abs(end.y - start.y))
     let steps = max(acrossSize, downSize)
     guard steps > 0 else { return set(start.x, start.y) }
     for step in 0...steps {
       let part = Double(step) / Double(steps)
-      // Between two whole numbers, so whole again.
+      // Between two integers, so rounding gives an integer.
       let x = Double(start.x) + part * Double(end.x - start.x)
       let y = Double(start.y) + part * Double(end.y - start.y)
       set(Int(exactly: x.rounded()) ?? start.x, Int(exactly: y.rounded()) ?? start.y)
     }
   }
 
-  /// The picture as lines of text, without spaces at their ends.
+  /// The picture as lines of text, without trailing spaces.
   package var lines: [String] {
     stride(from: 0, to: cells.count, by: columns).map { first in
       var line = ""

@@ -1,31 +1,32 @@
 extension Character {
-  /// How many columns a terminal takes for the character: 0, 1 or 2.
+  /// The number of columns that a terminal uses for the character: 0, 1 or 2.
   ///
-  /// What is drawn over the character before it takes none; East Asian wide characters and
-  /// emoji, sequences of them too, take two.
+  /// Combining characters take none; East Asian wide characters and emoji, including emoji
+  /// sequences, take two.
   package var displayWidth: Int {
     let scalars = unicodeScalars
     guard let base = scalars.first else { return 0 }
     if scalars.count == 1, (0x20..<0x7F).contains(base.value) { return 1 }
-    // An emoji asked for in colour, a keycap, or the two letters of a flag.
+    // An emoji with a presentation selector, a keycap, or a flag of two letters.
     let asksForEmoji = scalars.contains { $0.value == 0xFE0F || $0.value == 0x20E3 }
     if asksForEmoji, base.properties.isEmoji { return 2 }
     if scalars.count > 1, (0x1F1E6...0x1F1FF).contains(base.value) { return 2 }
     let width = scalars.first { !$0.isZeroWidth }.map { $0.isWide ? 2 : 1 } ?? 0
-    // The halfwidth voicing marks of Japanese join a character but have a column of their own.
+    // The halfwidth voicing marks of Japanese combine with a character but have a column of their
+    // own.
     let marks = scalars.dropFirst().count { (0xFF9E...0xFF9F).contains($0.value) }
     return width + marks
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal draws it over what stands before it, or not at all.
+  /// Whether a terminal draws it over the preceding character, or not at all.
   fileprivate var isZeroWidth: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .control: true
-    // The soft hyphen is drawn.
+    // The soft hyphen is visible.
     case .format: value != 0xAD
-    // Vowels and final consonants that join a Korean syllable.
+    // Vowels and final consonants that combine into a Korean syllable.
     default: (0x1160...0x11FF).contains(value)
     }
   }
@@ -42,7 +43,8 @@ extension Unicode.Scalar {
     return low < Self.wideRanges.count && Self.wideRanges[low].contains(value)
   }
 
-  /// What is Wide or Fullwidth in `EastAsianWidth.txt` (Unicode 14), unassigned gaps closed.
+  /// The Wide and Fullwidth ranges of `EastAsianWidth.txt` (Unicode 14), with unassigned gaps
+  /// filled.
   private static let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,

@@ -1,19 +1,19 @@
 import DataFormats
 import SystemLibraries
 
-/// Files that are known whatever way leads to them: by links, by other spellings of their folder.
+/// A set of files that are recognised by any path: through links, or by other spellings.
 ///
 ///     let kept = FileSet(["/home/ana/walks.sqlite", "/home/ana/walks.sqlite-wal"])
 ///     kept.contains("walks.sqlite-wal")   // true in /home/ana, be the file there or not
 package struct FileSet {
   private let paths: [String]
 
-  /// The files at some paths; one that is not there yet is known by its folder and its name.
+  /// Creates a set of the files at some paths; a missing one is identified by its folder and name.
   package init(_ paths: [String]) {
     self.paths = paths
   }
 
-  /// Whether a path leads to one of them.
+  /// Whether a path leads to one of the files.
   package func contains(_ path: String) -> Bool {
     let (file, name) = (FileIdentity(path), Self.name(of: path))
     lazy var folder = FileIdentity(Self.folder(of: path))
@@ -24,7 +24,7 @@ package struct FileSet {
     }
   }
 
-  /// Whether an open file is one of them, as what standard output leads to.
+  /// Whether an open file is one of them, for example standard output.
   package func contains(descriptor: Int32) -> Bool {
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return false }

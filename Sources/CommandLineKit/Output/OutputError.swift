@@ -1,13 +1,13 @@
 import SystemLibraries
 
-/// Why bytes could not be written.
+/// The reason why bytes could not be written.
 package enum OutputError: Error, Hashable {
-  /// The reader has gone, as `head` does: the program ends, quietly.
+  /// The reader has closed the pipe, as `head` does: the program exits silently.
   case closedPipe
-  /// Anything else, a full disk included, by the number of the C library.
+  /// Any other error, including a full disk, by the C library's error number.
   case failed(errno: Int32)
 
-  /// What the program ends with.
+  /// The exit code of the program.
   package var exitCode: ExitCode {
     switch self {
     case .closedPipe: .success
@@ -15,8 +15,7 @@ package enum OutputError: Error, Hashable {
     }
   }
 
-  /// The reason in the system's words, `No space left on device`; `nil` where nothing is to be
-  /// said.
+  /// The system's message, such as `No space left on device`; `nil` to print nothing.
   package var reason: String? {
     switch self {
     case .closedPipe: nil

@@ -1,36 +1,35 @@
 import DataFormats
 import SystemLibraries
 
-/// A file to write: either all of it is there in the end, or what was there before.
+/// A file to write: at the end it is complete, or the previous one is unchanged.
 ///
 ///     let file = try OutputFile(path)
 ///     try file.sink.write("…")
 ///     try file.finish()
 ///
-/// The text is written to a temporary file beside it, which replaces it when everything is on the
-/// disk. Whoever writes the file next removes temporary files of processes that were killed.
-/// Devices and pipes are written to directly, and so is what a stream that is open leads to:
-/// `/dev/stdout`, `/dev/fd/3`.
+/// The text is written to a temporary file next to it, which replaces the file once everything is
+/// on the disk. The next process that writes the file removes temporary files of killed processes.
+/// Devices and pipes are written to directly, and so are open streams: `/dev/stdout`, `/dev/fd/3`.
 package final class OutputFile {
-  /// Why a file could not be made or written.
+  /// The reason why a file could not be created or written.
   package struct Failure: Error, Hashable {
-    /// The number of the C library.
+    /// The C library's error number.
     package let errno: Int32
   }
 
-  /// Where the text goes.
+  /// The sink to write to.
   package let sink: OutputSink
   private let path: String
   private let draft: String?
   private let descriptor: Int32
 
-  /// Begins to write a file, for nobody but its owner where it is new.
+  /// Begins to write a file; a new one is accessible only to its owner.
   package init(_ path: String) throws(Failure) {
     var info = stat()
     let isThere = path.withSystemPath { stat($0, &info) } == 0
     if isThere, info.st_mode & S_IFMT == S_IFDIR { throw Failure(errno: EISDIR) }
     if let stream = Self.openStream(path) {
-      // What others have written there stays, and goes on behind.
+      // Existing contents of an open stream are kept, and new output is appended.
       draft = nil
       self.path = path
       descriptor = fcntl(stream, F_DUPFD_CLOEXEC, 0)
@@ -39,7 +38,7 @@ package final class OutputFile {
       self.path = path
       descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
     } else {
-      // A symbolic link stays one, also where its target does not exist yet.
+      // A symbolic link is kept, even if its target does not exist yet.
       let target = Self.target(of: path)
       let mode = isThere ? info.st_mode & 0o777 : 0o600
       self.path = target
@@ -52,7 +51,7 @@ package final class OutputFile {
         opened = name.withSystemPath {
           open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         }
-        // Another process may just have removed it as abandoned.
+        // Another process may have removed it as a leftover; then retry.
         if opened >= 0, !LeftDrafts.hold(opened) {
           close(opened)
           (opened, errno) = (-1, EEXIST)
@@ -69,7 +68,7 @@ package final class OutputFile {
     path == "-" || openStream(path) == 1
   }
 
-  /// The number of the stream that a path names; nil for the path of a file.
+  /// The descriptor of the stream that a path names; nil for the path of a file.
   private static func openStream(_ path: String) -> Int32? {
     switch path {
     case "/dev/stdout": return 1
@@ -81,7 +80,7 @@ package final class OutputFile {
     }
   }
 
-  /// The path at the end of symbolic links, whether a file exists there or not.
+  /// The path at the end of symbolic links, whether or not a file exists there.
   private static func target(of path: String) -> String {
     var path = path
     // Linux follows at most 40.
@@ -96,9 +95,9 @@ package final class OutputFile {
     return path
   }
 
-  /// Puts everything on the disk, and the file in its place.
+  /// Syncs everything to the disk and gives the file its name.
   ///
-  /// - Throws: `Failure`; what was there before is there still.
+  /// - Throws: `Failure`; then the previous file is unchanged.
   package func finish() throws {
     try sink.flush()
     guard let draft else { return }
@@ -115,11 +114,11 @@ package final class OutputFile {
     try syncFolder()
   }
 
-  /// Puts the file's name on the disk, where the system can.
+  /// Syncs the file's name to the disk, if the system supports that.
   private func syncFolder() throws(Failure) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let opened = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
-    // One that may not be read cannot be synced.
+    // A folder that is not readable cannot be synced.
     guard opened >= 0 else { return }
     defer { close(opened) }
     guard fsync(opened) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {

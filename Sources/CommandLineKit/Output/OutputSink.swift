@@ -1,13 +1,13 @@
 import SystemLibraries
 
-/// Where text and bytes go: standard output, standard error, or memory in tests.
+/// A destination for text and bytes: standard output, standard error, or memory in tests.
 ///
 ///     let output = OutputSink.memory()
 ///     try output.writeLine("Deleted walk 3.")
 ///     output.text   // "Deleted walk 3.\n"
 ///
-/// Bytes gather here and leave in large pieces; call `flush()` before the program ends, because
-/// only then is it known that everything was written. The sink is meant for one thread.
+/// Output is buffered and written in large pieces; call `flush()` before the program exits, since
+/// only then is it certain that everything was written. For use by a single thread.
 package final class OutputSink {
   private enum Destination {
     case descriptor(Int32)
@@ -16,36 +16,36 @@ package final class OutputSink {
 
   private let destination: Destination
   private var bytes: [UInt8] = []
-  /// Half of what a pipe holds, so that its reader is busy while the next piece is made.
+  /// Half of a pipe's capacity, so that the reader is busy while the next piece is produced.
   private static let pieceSize = 1 << 15
 
   private init(to destination: Destination) {
     self.destination = destination
   }
 
-  /// Writes to an open file descriptor, which stays open.
+  /// Creates a sink that writes to an open file descriptor, which it does not close.
   ///
-  /// Call `ignoreBrokenPipeSignals()` first, or the process dies before it can see that the reader
-  /// has gone.
+  /// Call `ignoreBrokenPipeSignals()` first; otherwise the process is killed when the reader closes
+  /// the pipe.
   package convenience init(descriptor: Int32) {
     self.init(to: .descriptor(descriptor))
   }
 
-  /// Makes a write to a closed pipe an error instead of the end of the process.
+  /// Makes a write to a closed pipe an error instead of a fatal signal.
   package static func ignoreBrokenPipeSignals() {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Keeps everything; `text` and `contents` give it back.
+  /// Creates a sink that keeps everything; `text` and `contents` return it.
   package static func memory() -> OutputSink { OutputSink(to: .memory) }
 
-  /// Whether it leads to one of some files.
+  /// Whether it writes to one of some files.
   package func leads(to files: FileSet) -> Bool {
     guard case .descriptor(let descriptor) = destination else { return false }
     return files.contains(descriptor: descriptor)
   }
 
-  /// What has been written and not left yet; for a sink in memory, everything.
+  /// The bytes that were not flushed yet; for a sink in memory, everything.
   package var contents: [UInt8] { bytes }
 
   /// The contents as text.
@@ -53,7 +53,7 @@ package final class OutputSink {
 
   /// Writes text as UTF-8.
   ///
-  /// - Throws: `OutputError`, also for bytes that were written here earlier.
+  /// - Throws: `OutputError`, possibly for bytes that were written earlier.
   package func write(_ text: String) throws(OutputError) {
     bytes.append(contentsOf: text.utf8)
     try flushIfLarge()
@@ -66,7 +66,7 @@ package final class OutputSink {
     try flushIfLarge()
   }
 
-  /// Writes what a closure appends to the bytes that are about to leave.
+  /// Writes what a closure appends to the buffer.
   ///
   ///     try output.write { text in text.append(decimal: 7, digits: 2) }   // "07"
   ///
@@ -76,11 +76,11 @@ package final class OutputSink {
     try flushIfLarge()
   }
 
-  /// Writes a sentence for people and a line feed; in several lines where a terminal is too narrow.
+  /// Writes a message and a line feed, wrapped to the width of the terminal.
   ///
-  /// Whatever names and texts it was made of, no control character leaves here but ends of lines.
+  /// Control characters in names and texts are escaped; only line breaks are written.
   ///
-  /// - Parameter columns: The width of the terminal; `nil` where there is none.
+  /// - Parameter columns: The width of the terminal; `nil` if there is none.
   package func writeSentence(_ text: String, columns: Int?) throws(OutputError) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count < 2 else {
@@ -98,7 +98,7 @@ package final class OutputSink {
     try flushIfLarge()
   }
 
-  /// Hands everything gathered so far to the system.
+  /// Writes all buffered output.
   ///
   /// - Throws: `OutputError`; what could not be written is dropped.
   package func flush() throws(OutputError) {
@@ -120,7 +120,7 @@ package final class OutputSink {
 @available(*, unavailable)
 extension OutputSink: Sendable {}
 
-/// Writes all bytes with `write(2)`, or gives the error number.
+/// Writes all bytes with `write(2)`; returns the error number on failure.
 private func writeAll(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
   var rest = buffer
   while !rest.isEmpty {
@@ -128,7 +128,7 @@ private func writeAll(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) ->
     if written >= 0 {
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     } else if errno == EAGAIN {
-      // Someone made the terminal or pipe non-blocking: wait until it takes bytes again.
+      // Another process has made the terminal or pipe non-blocking: waits until it is writable.
       var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&state, 1, -1)
     } else if errno != EINTR {

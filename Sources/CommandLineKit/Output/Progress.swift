@@ -1,12 +1,12 @@
 import SystemLibraries
 
-/// A line that tells a person how far something long has come; where nobody looks, nothing.
+/// A line that shows the progress of a long operation; without a terminal it does nothing.
 ///
 ///     let progress = Progress(on: errors, isSeen: isatty(STDERR_FILENO) == 1)
 ///     for count in 1...45_000 { progress.show("Reading… \(count) walks") }
 ///     progress.end()
 ///
-/// Says nothing within the first second, and then ten times a second at most.
+/// Shows nothing in the first second, and then updates at most ten times a second.
 package final class Progress {
   private let output: OutputSink
   private let isSeen: Bool
@@ -14,9 +14,9 @@ package final class Progress {
   private var next: Double
   private var isShown = false
 
-  /// A line on an output, if a person sees it.
+  /// Creates a line on an output, if that is a terminal.
   ///
-  /// - Parameter now: the seconds of a clock that is never set back.
+  /// - Parameter now: the seconds of a monotonic clock.
   package init(
     on output: OutputSink, isSeen: Bool, now: @escaping () -> Double = Progress.monotonicSeconds
   ) {
@@ -26,28 +26,28 @@ package final class Progress {
     next = isSeen ? now() + 1 : 0
   }
 
-  /// Shows how far it has come.
+  /// Shows the progress.
   package func show(_ line: @autoclosure () -> String) {
     guard isSeen else { return }
     let now = now()
     guard now >= next else { return }
     next = now + 0.1
     isShown = true
-    // Whoever does not see it misses nothing.
+    // A failure to show progress is ignored.
     try? output.write("\r\(line())\u{1B}[K")
     try? output.flush()
   }
 
-  /// Shows which part is done, from 0 to 1, as a bar: `Migrating… [########------------] 42 %`.
+  /// Shows the completed fraction, from 0 to 1, as a bar: `Migrating… [########------------] 42 %`.
   package func show(_ activity: String, part: Double) {
-    // Parts are between 0 and 1, whoever worked them out.
+    // Fractions outside of that range are clamped.
     let percent = Int(exactly: (min(max(part, 0), 1) * 100).rounded()) ?? 0
     let full = percent / 5
     let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
     show("\(activity) [\(bar)] \(percent) %")
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   package func end() {
     guard isShown else { return }
     isShown = false

@@ -1,41 +1,41 @@
 import SystemLibraries
 
-/// A terminal taken over for a while: lines that are drawn anew, and keys that are heard at once.
+/// A full-screen mode of the terminal: lines that are redrawn, and keys that are read immediately.
 ///
 ///     let screen = Screen(on: output)
 ///     defer { screen.end() }
 ///     repeat { try screen.draw(lines) } while screen.wait(milliseconds: -1, orFor: changes) == nil
 ///
-/// What stood on the terminal is back when it ends, whichever way the program goes, but for a kill
-/// that cannot be heard.
+/// The previous contents of the terminal are restored at the end, however the program exits, unless
+/// it is killed by a signal that cannot be caught.
 package final class Screen {
-  /// What ends the wait.
+  /// The event that ends a wait.
   package enum Event: Sendable {
     /// The key `q`.
     case quit
-    /// Control-C, or a signal that asks the program to end.
+    /// Control-C, or a signal that requests the program to exit.
     case interrupt
   }
 
   private let output: OutputSink
   private var modes: termios?
   private var isEnded = false
-  /// The pipe that the handler of signals writes into, so that none comes unheard just before a
-  /// wait begins.
+  /// The pipe that the signal handler writes to, so that no signal is missed just before a wait
+  /// begins.
   private let signals = SelfPipe()
 
-  /// Takes the terminal over.
+  /// Switches the terminal to full-screen mode.
   package init(on output: OutputSink) {
     self.output = output
     var modes = termios()
     if tcgetattr(STDIN_FILENO, &modes) == 0 {
       self.modes = modes
-      // No line editing, no echo; Control-C and Control-Z are keys as others.
+      // No line editing, no echo; Control-C and Control-Z are ordinary keys.
       modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
       tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     }
     signalHeard = 0
-    // Where there is no pipe, a signal is heard when the next wait ends.
+    // Without a pipe, a signal is noticed when the next wait ends.
     handlersEnd = signals.writeEnd
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) {
@@ -43,18 +43,18 @@ package final class Screen {
         SelfPipe.wake(handlersEnd)
       }
     }
-    // A size that changes only ends the wait.
+    // A change of the window size only ends the wait.
     signal(SIGWINCH) { _ in SelfPipe.wake(handlersEnd) }
-    // Whoever started the program may have left them blocked.
+    // The parent process may have left them blocked.
     var heard = sigset_t()
     sigemptyset(&heard)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { sigaddset(&heard, number) }
     sigprocmask(SIG_UNBLOCK, &heard, nil)
-    // Another screen, without the cursor.
+    // Switches to the alternate screen and hides the cursor.
     try? output.write("\u{1B}[?1049h\u{1B}[?25l")
   }
 
-  /// Draws lines from the top; the rest of the screen is empty.
+  /// Draws lines from the top; clears the rest of the screen.
   package func draw(_ lines: [String]) throws(OutputError) {
     try output.write("\u{1B}[H")
     for (index, line) in lines.enumerated() {
@@ -65,14 +65,14 @@ package final class Screen {
     try output.flush()
   }
 
-  /// Waits for a key; nil where none comes that means something, but time goes by, something else
-  /// can be read, or the terminal gets another size.
+  /// Waits for a key; returns nil if none with a meaning was pressed, after the timeout, when the
+  /// other descriptor is readable, or when the window size changes.
   ///
   /// - Parameters:
-  ///   - milliseconds: how long to wait, at most; -1 for ever.
-  ///   - descriptor: what else is waited for; -1 for nothing.
+  ///     - milliseconds: the timeout; -1 for none.
+  ///     - descriptor: another descriptor to wait for; -1 for none.
   package func wait(milliseconds: Int32, orFor descriptor: Int32 = -1) -> Event? {
-    // Where the keys come from somewhere else, there are none.
+    // If standard input is not a terminal, there are no keys.
     var states = [modes == nil ? -1 : STDIN_FILENO, signals.readEnd, descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
@@ -81,7 +81,7 @@ package final class Screen {
     if signalHeard != 0 { return .interrupt }
     guard count > 0, states[0].revents != 0 else { return nil }
     var key: UInt8 = 0
-    // A terminal that is gone is ready too, and gives nothing.
+    // A closed terminal is readable too, but returns no bytes.
     guard read(STDIN_FILENO, &key, 1) == 1 else { return .interrupt }
     switch key {
     case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .quit
@@ -90,7 +90,7 @@ package final class Screen {
     }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   package func end() {
     guard !isEnded else { return }
     isEnded = true
@@ -108,8 +108,8 @@ package final class Screen {
 @available(*, unavailable)
 extension Screen: Sendable {}
 
-/// The last signal that was caught; written by the handler alone, and a whole word at once.
+/// The last signal caught; written only by the handler, in a single machine word.
 nonisolated(unsafe) private var signalHeard: Int32 = 0
 
-/// Where the handler writes; set while there is none.
+/// The descriptor that the handler writes to; set before the handler is installed.
 nonisolated(unsafe) private var handlersEnd: Int32 = -1

@@ -1,23 +1,23 @@
 import SystemLibraries
 
-/// The three streams a process is started with.
+/// The three standard streams of a process.
 package enum StandardStreams {
-  /// Makes them safe to write to; to be called before anything else is opened.
+  /// Makes the streams safe to write to; call it before any other file is opened.
   ///
-  /// From then on a closed pipe is an error and no end, and descriptors 0 to 2 are never those of
-  /// another file.
+  /// Afterwards a write to a closed pipe is an error rather than a fatal signal, and descriptors 0
+  /// to 2 never belong to other files.
   package static func prepare() {
     OutputSink.ignoreBrokenPipeSignals()
     occupyStandardDescriptors()
   }
 
-  /// Gives a standard stream that was closed a place, so that no other file takes its number.
+  /// Opens a placeholder for each closed standard stream, so that no other file gets its number.
   ///
-  /// Else `dogwalk add >&-` would open the store as descriptor 1 and write its answer into it. The
-  /// place cannot be written to, so that writing there still fails.
+  /// Otherwise `dogwalk add >&-` would open the store as descriptor 1 and write its output into it.
+  /// The placeholder is read-only, so that writing to the stream still fails.
   private static func occupyStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is given out: all below it are taken.
+      // The lowest free number is assigned, and all below it are taken.
       _ = open("/dev/null", O_RDONLY)
     }
   }

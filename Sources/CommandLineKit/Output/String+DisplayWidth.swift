@@ -1,27 +1,27 @@
 extension String {
-  /// How many columns a terminal takes for the text: wide characters and emoji count two.
+  /// The number of columns that a terminal uses for the text: wide characters and emoji take two.
   ///
   ///     "Fido".displayWidth   // 4
   ///     "ポチ".displayWidth    // 4
   ///     "🐶".displayWidth     // 2
   ///
-  /// Control characters count as nothing: text is printed through `escapingControls`.
+  /// Control characters count as zero: text is printed through `escapingControls`.
   package var displayWidth: Int {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// The text with spaces behind it, up to a width; unchanged where it is as wide or wider.
+  /// The text padded with trailing spaces to a width; unchanged if it is wider.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 
-  /// The text with spaces before it, up to a width; unchanged where it is as wide or wider.
+  /// The text padded with leading spaces to a width; unchanged if it is wider.
   package func paddedLeft(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - displayWidth)) + self
   }
 
-  /// The text, cut and ended with `…` where it is wider than that.
+  /// The text, truncated with `…` if it is wider than a width.
   package func truncated(to width: Int) -> String {
     guard displayWidth > width else { return self }
     guard width > 0 else { return "" }
@@ -35,7 +35,7 @@ extension String {
     return kept + "…"
   }
 
-  /// The words of the text in lines no wider than that; only a word wider still is broken.
+  /// The text wrapped into lines up to a width; only a word that is wider is broken.
   package func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -56,7 +56,7 @@ extension String {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// The text in pieces no wider than that, of one character at least.
+  /// The text in pieces up to a width, each with at least one character.
   private func pieces(columns: Int) -> [String] {
     var pieces: [String] = []
     var piece = ""

@@ -1,19 +1,20 @@
 import DataFormats
 
 extension String {
-  /// The text with control characters made visible: `\t`, `\n`, `\r`, `\x1b`, `\u202e`.
+  /// The text with control characters escaped: `\t`, `
+  /// `, `\r`, `\x1b`, `\u202e`.
   ///
-  /// Marks that turn the direction of writing round count as control characters: with them a name
-  /// could look like another one. So do the separators of lines and paragraphs, and bytes that are
-  /// no UTF-8 (see `systemBytes`). A backslash stays as it is; see `tabSeparatedField`.
+  /// Bidirectional formatting characters are escaped too: with them a name could look like another
+  /// one. So are line and paragraph separators, and bytes that are not valid UTF-8 (see
+  /// `systemBytes`). A backslash is not escaped; see `tabSeparatedField`.
   package var escapingControls: String { escaped(backslash: false) }
 
-  /// The text as one field of a line that is split at tabs: backslashes are doubled too.
+  /// The text as a field of a tab-separated line: backslashes are escaped too.
   ///
   ///     "rain\tand \\ wind".tabSeparatedField   // rain\tand \\ wind
   package var tabSeparatedField: String { escaped(backslash: true) }
 
-  /// The text as a word that a shell takes for one: in quotes where it has a space in it.
+  /// The text as one word for a shell, quoted if necessary.
   ///
   ///     "Old Shep".shellWord   // 'Old Shep'
   package var shellWord: String {
@@ -25,14 +26,14 @@ extension String {
     return escapingControls.inSingleQuotes
   }
 
-  /// The text as a shell takes it for one word, whatever is in it: `'it'\''s'`.
+  /// The text as one word for a shell, always in single quotes: `'it'\''s'`.
   package var inSingleQuotes: String {
     var quoted = "'"
     for character in self { quoted += character == "'" ? "'\\''" : String(character) }
     return quoted + "'"
   }
 
-  /// The option with the text as its value, quoted for a shell.
+  /// An option with the text as its value, quoted for a shell.
   ///
   ///     "Ana".shellValue(of: "by")    // --by Ana
   ///     "-Bob".shellValue(of: "by")   // --by=-Bob
@@ -58,7 +59,7 @@ extension String {
 }
 
 extension [String] {
-  /// The texts as operands, quoted for a shell; behind `--` where one looks like an option.
+  /// The texts as operands, quoted for a shell; after `--` if one looks like an option.
   ///
   ///     ["Fido", "-x"].shellOperands   // -- Fido -x
   package var shellOperands: String {
@@ -68,7 +69,7 @@ extension [String] {
 }
 
 extension [UInt8] {
-  /// Appends a text as one field of a line that is split at tabs: see `String.tabSeparatedField`.
+  /// Appends a text as a field of a tab-separated line: see `String.tabSeparatedField`.
   package mutating func append(tabSeparated text: String) {
     let isDone = text.utf8.withContiguousStorageIfAvailable { bytes in
       guard bytes.arePlain(backslash: true) else { return false }
@@ -80,13 +81,13 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether none of them needs escaping: all are printable characters of ASCII.
+  /// Whether no byte needs escaping: all are printable ASCII characters.
   ///
-  /// - Parameter backslash: whether a backslash needs it.
+  /// - Parameter backslash: whether a backslash needs escaping.
   fileprivate func arePlain(backslash: Bool) -> Bool {
-    // Zero is not printable anyway.
+    // Zero is not printable in any case.
     let excluded = backslash ? UInt8(ascii: "\\") : 0
-    // To the end in any case: so the compiler may look at many at once.
+    // Always checks every byte, so that the compiler can vectorise the loop.
     var failures: UInt8 = 0
     for index in indices {
       failures |= self[index] &- 0x20 < 0x5F ? 0 : 1

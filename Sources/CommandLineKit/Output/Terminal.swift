@@ -1,35 +1,35 @@
 import SystemLibraries
 
-/// What is known about the far end of an output: whether a person sees it, its size, its colours.
+/// The capabilities of an output: whether it is a terminal, its size and its colours.
 ///
 ///     let terminal = Terminal(descriptor: 1, environment: .process, color: .auto)
 ///     try output.write(terminal.styled("overdue", .red))
 package struct Terminal: Hashable, Sendable {
-  /// When to use colour, as `--color` says.
+  /// When to use colour, the value of `--color`.
   package enum ColorChoice: String, Sendable {
-    /// On a terminal that can show it, unless `NO_COLOR` is set.
+    /// On a terminal that supports it, unless `NO_COLOR` is set.
     case auto
-    /// Even into a pipe.
+    /// Always, even into a pipe.
     case always
-    /// Not at all.
+    /// Never.
     case never
   }
 
-  /// Whether a person sees it; otherwise it is a pipe or a file.
+  /// Whether it is a terminal; otherwise it is a pipe or a file.
   package let isTerminal: Bool
-  /// Its width in characters; 80 where that cannot be known.
+  /// The width in characters; 80 if unknown.
   package let columns: Int
-  /// Its height in lines; `nil` where that cannot be known.
+  /// The height in lines; `nil` if unknown.
   package let rows: Int?
   /// Whether to use colour.
   package let usesColor: Bool
-  /// Whether it shows pictures made of characters; one that is dumb, as for a screen reader, has
-  /// words read out instead.
+  /// Whether pictures made of characters are shown; a dumb terminal, such as one for a screen
+  /// reader, gets words instead.
   package let showsPictures: Bool
-  /// Whether it has 256 colours instead of 16.
+  /// Whether it has 256 colours rather than 16.
   package let hasManyColors: Bool
 
-  /// A terminal of which everything is said, for tests.
+  /// Creates a terminal with given capabilities, for tests.
   package init(
     isTerminal: Bool, columns: Int = 80, rows: Int? = nil, usesColor: Bool = false,
     showsPictures: Bool = true, hasManyColors: Bool = false
@@ -42,7 +42,7 @@ package struct Terminal: Hashable, Sendable {
     self.hasManyColors = hasManyColors
   }
 
-  /// Finds out what a file descriptor leads to.
+  /// Detects the capabilities of a file descriptor.
   package init(descriptor: Int32, environment: Environment, color: ColorChoice) {
     let isTerminal = isatty(descriptor) == 1
     var size = winsize()
@@ -59,7 +59,8 @@ package struct Terminal: Hashable, Sendable {
         || environment["TERM"]?.hasSuffix("256color") == true)
   }
 
-  /// Whether to use colour: `--color` decides, then `NO_COLOR` and a `TERM` of `dumb` forbid it.
+  /// Whether to use colour: `--color` takes precedence, then `NO_COLOR` and a `TERM` of `dumb`
+  /// disable it.
   package static func usesColor(
     _ choice: ColorChoice, isTerminal: Bool, environment: Environment
   ) -> Bool {
@@ -71,13 +72,13 @@ package struct Terminal: Hashable, Sendable {
     }
   }
 
-  /// The text in one of 256 colours where colour is used and there are as many, else in a style.
+  /// The text in one of 256 colours if colour is used and there are as many; otherwise in a style.
   package func styled(_ text: String, color: Int, else style: TextStyle) -> String {
     guard usesColor, hasManyColors, !text.isEmpty else { return styled(text, style) }
     return "\u{1B}[38;5;\(color)m\(text)\u{1B}[0m"
   }
 
-  /// The text in a style where colour is used, else as it is.
+  /// The text in a style if colour is used; otherwise unchanged.
   package func styled(_ text: String, _ style: TextStyle) -> String {
     usesColor && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }

@@ -1,13 +1,12 @@
-/// How a piece of text stands out on a terminal, by its ANSI number; never the only sign of a
-/// meaning.
+/// The style of text on a terminal, with its ANSI number; never the only indication of a meaning.
 package enum TextStyle: Int, Sendable {
   /// For headings.
   case bold = 1
-  /// For what matters less.
+  /// For less important text.
   case dim = 2
-  /// For what is overdue.
+  /// For overdue things.
   case red = 31
-  /// For what is done.
+  /// For completed things.
   case green = 32
   /// For warnings.
   case yellow = 33

@@ -1,29 +1,29 @@
-/// Rows of text in columns that line up, by the width at which a terminal shows them.
+/// Rows of text in aligned columns, by their width on a terminal.
 ///
 ///     var table = TextTable(alignments: [.right, .left])
 ///     table.append(["3", "Fido"])
 ///     table.append(["12", "Rex"])
 ///     table.lines(width: 80)   // [" 3  Fido", "12  Rex"]
 package struct TextTable: Sendable {
-  /// The side of its column at which a text stands.
+  /// The alignment of a column.
   package enum Alignment: Sendable {
-    /// At its left, as text stands.
+    /// On the left, for text.
     case left
-    /// At its right, as numbers stand.
+    /// On the right, for numbers.
     case right
   }
 
   private let alignments: [Alignment]
   private var rows: [[String]] = []
 
-  /// A table with so many columns and no rows.
+  /// Creates a table with columns and no rows.
   package init(alignments: [Alignment]) {
     self.alignments = alignments
   }
 
   /// Adds a row.
   ///
-  /// - Precondition: It has a text for every column; control characters are escaped already.
+  /// - Precondition: It has a text for every column; control characters are already escaped.
   package mutating func append(_ row: [String]) {
     guard row.count == alignments.count else {
       fatalError("A row has a text for every column of its table.")
@@ -31,10 +31,10 @@ package struct TextTable: Sendable {
     rows.append(row)
   }
 
-  /// The rows as lines, two spaces between columns, no spaces at the end.
+  /// The rows as lines, with two spaces between columns and no trailing spaces.
   ///
-  /// Columns empty in every row are left out. Lines wider than `width` lose the end of their last
-  /// column.
+  /// Columns that are empty in every row are omitted. In lines wider than `width`, the last column
+  /// is truncated.
   package func lines(width: Int) -> [String] {
     let widths = alignments.indices.map { column in
       rows.map { $0[column].displayWidth }.max() ?? 0
@@ -52,17 +52,17 @@ package struct TextTable: Sendable {
     }
   }
 
-  /// The rows as lines of which none is cut: as `lines(width:)` where they all fit, else with the
-  /// last column in as many lines as it takes.
+  /// The rows as lines that are not truncated: like `lines(width:)` if all fit; otherwise the last
+  /// column is wrapped.
   ///
   /// ```text
   /// 18:00  Fido  35 min  by Ana; it
   ///                      rained
   /// ```
   ///
-  /// Where that column has no room, or words too wide for it, what a row has behind its first
-  /// column stands one after the other, in as many lines as it takes; below it, where little room
-  /// is left beside the first column.
+  /// If that column has too little room, or contains words wider than it, everything after the
+  /// first column is written in sequence and wrapped; below the first column, if there is little
+  /// room next to it.
   ///
   /// ```text
   /// clock  24  default
@@ -70,7 +70,7 @@ package struct TextTable: Sendable {
   ///        $DOGWALK_STORE
   /// ```
   ///
-  /// - Precondition: The first column and the last are aligned left, where anything is wrapped.
+  /// - Precondition: The first and the last column are aligned left, if anything is wrapped.
   package func wrappedLines(width: Int) -> [String] {
     let whole = lines(width: .max)
     guard whole.contains(where: { $0.displayWidth > width }) else { return whole }
@@ -88,7 +88,7 @@ package struct TextTable: Sendable {
     }
   }
 
-  /// The rows with the words of their last column wrapped in it; nil where they have no room.
+  /// The rows with the last column wrapped; nil if it has too little room.
   private func linesWrappingLast(width: Int) -> [String]? {
     var heads = TextTable(alignments: Array(alignments.dropLast()))
     for row in rows { heads.append(Array(row.dropLast())) }
@@ -109,10 +109,10 @@ package struct TextTable: Sendable {
     return lines
   }
 
-  /// The narrowest column in which texts are still read well.
+  /// The narrowest column in which text is still readable.
   private static let leastRoom = 20
 
-  /// Texts one after the other in lines no wider than that; only one that is wider still is broken.
+  /// Texts in sequence in lines up to a width; only a text that is wider is broken.
   private static func lines(of texts: some Sequence<String>, width: Int) -> [String] {
     var lines: [String] = []
     for text in texts where !text.isEmpty {
