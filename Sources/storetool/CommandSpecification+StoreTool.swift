@@ -1,7 +1,7 @@
 import CommandLineKit
 
 extension CommandSpecification {
-  /// The program and all of its commands, in the order of help.
+  /// The program and all its commands, in the order of help.
   static let storetool = CommandSpecification(
     name: "storetool",
     abstract: "Looks into Core Data stores of any app, and makes new ones.",
@@ -231,29 +231,28 @@ extension Option {
   /// `--to FILE` of `model`: where the compiled model goes.
   static let modelOutput = Option(
     "to", value: .required("FILE"), help: "write a version as a .mom file", completion: .files)
-  /// `--version NAME` of `create` and `model`; the flag of the same name belongs to the program
-  /// itself.
+  /// `--version NAME` of `create` and `model`; the flag with the same name belongs to the program.
   static let modelVersion = Option(
     "version", value: .required("NAME"),
     help: "the version of the model; the current one unless named")
-  /// `--version NAME` of `diff`: the version on the one side.
+  /// `--version NAME` of `diff`: the version on one side.
   static let fromVersion = Option(
     "version", value: .required("NAME"), help: "the version of MODEL")
   /// `--to-version NAME` of `diff`: the version on the other side.
   static let toVersion = Option(
     "to-version", value: .required("NAME"), help: "the version to compare it with")
-  /// `--to MODEL` of `migrate`: the model that the store is to be of.
+  /// `--to MODEL` of `migrate`: the model to migrate the store to.
   static let target = Option(
     "to", value: .required("MODEL"), help: "the model to migrate to", completion: .files)
-  /// `--version NAME` of `migrate`; the flag of the same name belongs to the program itself.
+  /// `--version NAME` of `migrate`; the flag with the same name belongs to the program.
   static let targetVersion = Option(
     "version", value: .required("NAME"),
     help: "the version of that model; the current one unless named")
-  /// `--from MODEL` of `migrate`: the model that the store was made with.
+  /// `--from MODEL` of `migrate`: the model that the store was created with.
   static let source = Option(
     "from", value: .required("MODEL"), help: "the model that the store was made with",
     completion: .files)
-  /// `--mapping M` of `migrate`: a mapping model; several where it goes over several versions.
+  /// `--mapping M` of `migrate`: a mapping model; several if it goes through several versions.
   static let mapping = Option(
     "mapping", value: .required("M"), isRepeating: true,
     help: "a mapping to migrate by (.cdm, .xcmappingmodel)", completion: .files)

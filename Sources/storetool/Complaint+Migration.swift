@@ -4,12 +4,12 @@ import ManagedObjects
 import SystemLibraries
 
 extension Complaint {
-  /// The complaint about a store that cannot be migrated; it is as it was.
+  /// The complaint about a store that cannot be migrated and is unchanged.
   init(about error: any Error, migrating path: String) {
     self.init(about: error, to: "migrate", path)
   }
 
-  /// The complaint that a store cannot be converted.
+  /// The complaint about a store that cannot be converted.
   init(about error: any Error, converting path: String) {
     self.init(about: error, to: "convert", path)
   }
@@ -30,10 +30,10 @@ extension Complaint {
     }
   }
 
-  /// The complaint that a mapping model cannot be read.
+  /// The complaint about a mapping model that cannot be read.
   init(about error: MappingModelError, reading path: String) {
     let start = "cannot read the mapping model \(path.escapingControls): "
-    // The sentence without its full stop, and without the path.
+    // The sentence without its full stop and without the path.
     let reason = String("\(error)".dropFirst(error.url.path.count + 2)).escapingControls
     let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     switch error.reason {

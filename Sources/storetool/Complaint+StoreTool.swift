@@ -12,7 +12,7 @@ extension Complaint {
         .bug, "this should not have happened (\(error))", hint: "Please report it.")
   }
 
-  /// The complaint about a store that cannot be read; what SQLite has to say stays out of it.
+  /// The complaint about a store that cannot be read, without SQLite's message.
   init(_ error: PersistentStoreError, reading path: String) {
     let start = "cannot read the store \(path.escapingControls): "
     let untouched = "It was left as it is. Name a Core Data store."
@@ -32,7 +32,7 @@ extension Complaint {
         .badData, start + (isEmpty ? "it is empty" : "it is the database of another program"),
         hint: untouched)
     case .corrupt(_, let error):
-      // SQLITE_NOTADB: the file does not begin as a SQLite file does.
+      // SQLITE_NOTADB: the file does not begin like a SQLite file.
       self.init(
         .badData,
         start + (error.code == 26 ? "it is another kind of file" : "it is damaged"),
@@ -76,7 +76,7 @@ extension Complaint {
     }
   }
 
-  /// The complaint about a store that cannot be made.
+  /// The complaint about a store that cannot be created.
   init(_ error: PersistentStoreError, making path: String) {
     let start = "cannot make the store \(path.escapingControls): "
     switch error {
@@ -95,7 +95,7 @@ extension Complaint {
     }
   }
 
-  /// The complaint about a file that cannot be made, by the C library's error number.
+  /// The complaint about a file that cannot be created, by the C library's error number.
   init(making path: String, errno code: Int32) {
     let start = "cannot make the store \(path.escapingControls): "
     switch code {
@@ -116,8 +116,8 @@ extension Complaint {
 }
 
 extension Complaint {
-  /// Refuses to make a store where something is, or where its large values would lie among another
-  /// store's.
+  /// Refuses to create a store where a file exists, or where its external files would be mixed with
+  /// another store's.
   static func refuseToMake(over path: String) throws {
     let url = URL(filePath: path)
     for taken in [url, url.supportFolder] where FileManager.default.fileExists(atPath: taken.path) {
@@ -131,7 +131,7 @@ extension Complaint {
 }
 
 extension URL {
-  /// Whether it is a file in the store's folder, and not the store itself.
+  /// Whether it is a file in the store's folder, rather than the store itself.
   fileprivate func isWithin(_ store: String) -> Bool {
     deletingLastPathComponent().standardizedFileURL.path
       == URL(filePath: store).storeFile.standardizedFileURL.path
@@ -139,7 +139,7 @@ extension URL {
 }
 
 extension PersistentStoreError {
-  /// The operating system's own words, where there are some.
+  /// The operating system's message, if there is one.
   fileprivate var systemReason: String? {
     guard case .failed(_, let error) = self, error.systemErrno != 0 else { return nil }
     return String(cString: strerror(error.systemErrno))

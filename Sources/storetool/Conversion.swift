@@ -4,7 +4,7 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// `storetool convert`: writes everything in a store into a new one, of the kind that is asked for.
+/// `storetool convert`: copies everything in a store to a new one of another type.
 struct Conversion {
   private let run: ToolRun
 
@@ -12,7 +12,7 @@ struct Conversion {
     self.run = run
   }
 
-  /// Makes the new store; the old one is only read.
+  /// Creates the new store; the old one is only read.
   func perform() throws {
     let kind = try kind()
     guard let path = run.values[.output] else {
@@ -30,7 +30,7 @@ struct Conversion {
   }
 
   private func kind() throws -> StoreKind {
-    // The parser refuses what is no kind.
+    // The parser rejects an unknown store type.
     guard let kind = run.values[.kind].flatMap(StoreKind.named) else {
       throw ValidationError(
         "convert needs the kind of the new store",
@@ -39,7 +39,7 @@ struct Conversion {
     return kind
   }
 
-  /// The version that the store was made with, and the part of it that it holds.
+  /// The version that the store was created with, and the configuration that it holds.
   private func model(of url: URL) throws -> (VersionedModel.Version, configurationName: String?) {
     let file = try run.values[.model].map { try ModelFile(at: $0, run) }
     do {

@@ -3,7 +3,7 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// `storetool create`: an empty store of a model.
+/// `storetool create`: creates an empty store of a model.
 struct Creation {
   private let run: ToolRun
 
@@ -11,7 +11,7 @@ struct Creation {
     self.run = run
   }
 
-  /// Makes the store where there is no file, or an empty one.
+  /// Creates the store if the file is missing or empty.
   func perform() throws {
     let file = try ModelFile(run, for: "create")
     let version = try file.version(named: run.values[.modelVersion])
@@ -25,7 +25,7 @@ struct Creation {
     do {
       try PersistentStoreCoordinator.createStore(at: URL(filePath: path), model: version.model)
     } catch {
-      // Nobody has seen the new file yet; half of one would be in the way the next time.
+      // The new file was incomplete and would be in the way of the next attempt.
       if isNew { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) } }
       guard let error = error as? PersistentStoreError else { throw error }
       throw Complaint(error, making: path)
@@ -36,8 +36,8 @@ struct Creation {
     }
   }
 
-  /// Takes the file's name, so that no other program's store is touched; false where an empty file
-  /// was there.
+  /// Creates the file exclusively, so that no other program's store is touched; returns false if
+  /// there was an empty file.
   private func reserve(_ path: String) throws -> Bool {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {

@@ -7,18 +7,18 @@ import SystemLibraries
 
 /// One side of a comparison: a version of a model, or a store.
 struct DiffSide {
-  /// What it is called in the answer.
+  /// The name in the output.
   var name: String
-  /// Its model; nil of a store that holds none.
+  /// The model; nil for a store that does not embed one.
   var model: ManagedObjectModel?
-  /// The version hashes of its entities, by name.
+  /// The version hashes of its entities by name.
   var hashes: [String: VersionHash]
-  /// Whether what archives leave out is missing in its model.
+  /// Whether the model lacks what compiled archives omit.
   var isCompiled: Bool
-  /// What the store says of itself; nil of a model.
+  /// The metadata of the store; nil for a model.
   var metadata: [String: PropertyList]?
 
-  /// A version of a model.
+  /// Creates the side of a model version.
   init(_ version: VersionedModel.Version, of file: ModelFile) {
     name = file.model.versions.count > 1 ? version.name : file.name
     model = version.model
@@ -26,7 +26,7 @@ struct DiffSide {
     isCompiled = file.isCompiled
   }
 
-  /// A store, with the model that it holds.
+  /// Creates the side of a store, with the model that it embeds.
   init(storeAt path: String) throws {
     let start = "cannot compare \(path.escapingControls): "
     do {
@@ -59,7 +59,7 @@ struct DiffSide {
     }
   }
 
-  /// Takes the model of the version that the store was made with, where it holds none itself.
+  /// Finds the model version that the store was created with, if the store does not embed one.
   mutating func findModel(in file: ModelFile?) {
     guard model == nil, let metadata, let file,
       let version = file.version(compatibleWithStoreMetadata: metadata)
@@ -69,10 +69,10 @@ struct DiffSide {
     name += " (\(version.name))"
   }
 
-  /// The model without what archives leave out, or say in another way than Xcode's files.
+  /// The model without what archives omit, or represent otherwise than Xcode's files.
   var archivedModel: ManagedObjectModel? {
     guard let model else { return nil }
-    // What we wrote can be read.
+    // An archive that this library wrote can be read back.
     let archived =
       isCompiled ? model : (try? ManagedObjectModel(archive: model.archive)) ?? model
     return ManagedObjectModel(
@@ -86,8 +86,8 @@ struct DiffSide {
 }
 
 extension EntityDescription {
-  /// The entity with its indexes alone, of which archives have some again as flags of attributes,
-  /// as lists of names, and as indexes that are called like an attribute.
+  /// The entity with its indexes only once: archives repeat some as flags of attributes, as lists
+  /// of names, and as indexes named like an attribute.
   fileprivate var withIndexesSaidOnce: EntityDescription {
     var entity = self
     entity.compoundIndexes = []

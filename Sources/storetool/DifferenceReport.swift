@@ -4,7 +4,7 @@ import DataModel
 import ManagedObjects
 import ModelComparison
 
-/// What differs between two models, in the three forms that the tool writes.
+/// The difference between two models, in the three formats of the tool.
 struct DifferenceReport {
   private let difference: ModelDifference
   private let old: DiffSide
@@ -20,7 +20,7 @@ struct DifferenceReport {
 
   // MARK: Lines
 
-  /// A line for each thing that differs.
+  /// Writes a line for each difference.
   func writeLines() throws {
     for change in difference.changes { try writeLine(change, of: "") }
     for entity in difference.entities {
@@ -46,7 +46,7 @@ struct DifferenceReport {
 
   // MARK: The table
 
-  /// A block for each entity, and what follows for a store.
+  /// Writes a block for each entity, and the consequences for a store.
   func writeTable() throws {
     let title = "\(old.name) → \(new.name)".escapingControls
     try run.output.writeLine(run.terminal.styled(title, .bold))
@@ -78,7 +78,7 @@ struct DifferenceReport {
     }
   }
 
-  /// What it means for a store.
+  /// The consequences for a store.
   private var verdict: [String] {
     let (from, to) = (old.name, new.name)
     if difference.isEmpty { return ["Nothing differs between \(from) and \(to)."] }
@@ -111,8 +111,8 @@ struct DifferenceReport {
     return sentences
   }
 
-  /// The mapping from the one to the other, or why there is none; nil where nobody knows or needs
-  /// one.
+  /// The inferred mapping from one to the other, or why there is none; nil if a model is missing or
+  /// no mapping is needed.
   private var inference: Result<MappingModel, MigrationError>? {
     guard let before = old.model, let now = new.model, !difference.keepsVersionHashes else {
       return nil
@@ -120,14 +120,14 @@ struct DifferenceReport {
     return Result { () throws(MigrationError) in try .inferred(from: before, to: now) }
   }
 
-  /// The entities of a kind that keep a store from opening.
+  /// The entities selected by a condition that prevent a store from opening.
   private func names(where isOne: (ModelDifference.Entity) -> Bool) -> [String] {
     difference.entities.filter { $0.movesVersionHash && isOne($0) }.map(\.name)
   }
 
   // MARK: JSON
 
-  /// One document.
+  /// Writes one document.
   func writeJSON() throws {
     var isInferred: Bool?
     var refusal: String?

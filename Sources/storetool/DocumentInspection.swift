@@ -5,12 +5,12 @@ import DataModel
 import ManagedObjects
 import SystemLibraries
 
-/// `storetool inspect` of a store that is read whole, with its model or without.
+/// `storetool inspect` for a store that is read as a whole, with or without its model.
 struct DocumentInspection {
   let run: ToolRun
   let document: any StoredObjects
   let model: ManagedObjectModel?
-  /// With what the store was made, for people; nil where there is no model.
+  /// The model version that the store was created with, in words; nil without a model.
   let version: (name: String, place: String)?
 
   func perform() throws {
@@ -32,17 +32,17 @@ struct DocumentInspection {
     }
   }
 
-  /// The metadata, but for what is told in any case.
+  /// The metadata except for those that are always shown.
   private var metadata: [String: PropertyList] {
     document.metadata.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }
   }
 
-  /// Those of a store that is shown without its model, which says what they stand for.
+  /// The metadata to show without the model, which would explain them.
   private var shownMetadata: [(key: String, value: PropertyList)] {
     model == nil ? metadata.sorted { $0.key < $1.key } : []
   }
 
-  /// What is to be known of a store that is shown without its model.
+  /// What is unknown about a store that is shown without its model.
   private var unknown: String {
     switch document.type {
     case .binary: "it has no names of attributes"

@@ -5,7 +5,7 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// `storetool history`: who changed what and when.
+/// `storetool history`: lists who changed what and when.
 struct HistoryListing {
   private let run: ToolRun
 
@@ -13,7 +13,7 @@ struct HistoryListing {
     self.run = run
   }
 
-  /// Reads the history in one read transaction, a change at a time.
+  /// Reads the history in one read transaction, one change at a time.
   func perform() throws {
     let path = run.operand
     let after = try run.values[.after].map(number)
@@ -62,13 +62,13 @@ struct HistoryListing {
     return number
   }
 
-  /// The model that names properties: that of `--model`, or else the one that the store holds.
+  /// The model for the names of properties: that of `--model`, or the one embedded in the store.
   private func model(of reader: StoreReader) throws -> ManagedObjectModel? {
     guard run.values[.model] == nil else {
       return try ModelFile(run, for: "history").version(of: run.operand, metadata: reader.metadata)
         .model
     }
-    // The changes can be told without it, but for the names of properties.
+    // Without a model, changes are shown without the names of properties.
     return try? reader.embeddedModel()
   }
 
@@ -94,7 +94,7 @@ struct HistoryListing {
     }
   }
 
-  /// So many lines are put into columns together.
+  /// The number of lines that are aligned into columns together.
   private static let linesAtOnce = 1_000
 
   private func writeTable(_ history: StoredHistory) throws {
@@ -173,7 +173,7 @@ struct HistoryListing {
 @available(*, unavailable) extension HistoryListing: Sendable {}
 
 extension PersistentHistoryChangeType {
-  /// The type for people and programs.
+  /// The word for the type.
   fileprivate var word: String {
     switch self {
     case .insert: "insert"
@@ -184,7 +184,7 @@ extension PersistentHistoryChangeType {
 }
 
 extension Date {
-  /// The moment in UTC, as `2024-05-10T09:00:51Z`; nil where no calendar has it.
+  /// The date in UTC, like `2024-05-10T09:00:51Z`; nil outside of the years 0 to 9999.
   fileprivate var utcText: String? {
     let seconds = timeIntervalSince1970.rounded(.down)
     // The years 0 to 9999.
@@ -223,7 +223,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a value as the dump of a store does: dates as seconds since 2001, bytes in base64.
+  /// Writes a value as in the dump of a store: dates as seconds since 2001, bytes in base64.
   private mutating func value(_ value: AttributeValue) {
     switch value {
     case .integer(let number): self.value(Int(number))

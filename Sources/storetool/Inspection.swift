@@ -4,7 +4,7 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// `storetool inspect`: what a store holds.
+/// `storetool inspect`: shows the contents of a store.
 struct Inspection {
   private let run: ToolRun
 
@@ -12,17 +12,17 @@ struct Inspection {
     self.run = run
   }
 
-  /// A model, and its version where it is one of a file's.
+  /// A model, and its version if it comes from a file.
   private typealias Choice = (model: ManagedObjectModel, version: Version?)
 
-  /// A version of a model's file, for people.
+  /// A version in a model's file, in words.
   private struct Version {
     let name: String
-    /// The file, and how the version stands there.
+    /// The file, and the position of the version in it.
     let place: String
   }
 
-  /// What is read, and with which version; nil for the store's own model.
+  /// An opened store with its model; the version is nil for the embedded model.
   private struct Reading {
     let reader: StoreReader
     let model: ManagedObjectModel
@@ -56,7 +56,7 @@ struct Inspection {
     }
   }
 
-  /// What shows a store that is read whole: with its model where that was named.
+  /// The inspection of a store that is read as a whole, with its model if that was given.
   private func inspection(
     of document: any StoredObjects, _ file: ModelFile?
   ) throws -> DocumentInspection {
@@ -66,7 +66,7 @@ struct Inspection {
       version: choice?.version.map { ($0.name, $0.place) })
   }
 
-  /// The version of a file that the store was made with.
+  /// The version in a file that the store was created with.
   private func choice(of file: ModelFile, _ metadata: [String: PropertyList]) throws -> Choice {
     let version = try file.version(of: run.operand, metadata: metadata)
     let current = file.model.currentVersion.name
@@ -77,7 +77,7 @@ struct Inspection {
     return (version.model, Version(name: version.name, place: place))
   }
 
-  /// The model that the store holds.
+  /// The model embedded in the store.
   private func ownModel(_ reader: StoreReader) throws -> Choice {
     let start = "cannot read the objects of \(run.operand.escapingControls): "
     let hint = "Name the model of the app with --model X.xcdatamodeld."

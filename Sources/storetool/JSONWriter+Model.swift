@@ -5,7 +5,7 @@ import ModelComparison
 import ModelCompiler
 
 extension JSONWriter {
-  /// Writes a version of a model, its entities in the order of their numbers.
+  /// Writes a version of a model, with its entities in the order of their numbers.
   mutating func value(_ version: VersionedModel.Version) {
     let model = version.model
     object { json in

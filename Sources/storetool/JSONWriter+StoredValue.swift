@@ -5,8 +5,8 @@ import ManagedObjects
 import SystemLibraries
 
 extension JSONWriter {
-  /// Writes a value as its attribute's type has it: a Boolean as `true` or `false`, a UUID as text,
-  /// bytes in base64; what a type cannot have is written as it is stored.
+  /// Writes a value according to its attribute's type: a Boolean as `true` or `false`, a UUID as
+  /// text, bytes in base64; a value that does not have the type is written as stored.
   mutating func value(_ stored: StoredValue?, of attribute: AttributeDescription) {
     guard let stored else { return null() }
     switch (attribute.type, stored) {
@@ -37,7 +37,7 @@ extension JSONWriter {
 }
 
 extension StoredValue {
-  /// Whether a Boolean that is stored so is true.
+  /// Whether a stored value is true as a Boolean.
   fileprivate var isTrue: Bool {
     switch self {
     case .integer(let number): number != 0

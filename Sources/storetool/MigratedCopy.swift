@@ -4,15 +4,15 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// A copy of a store that gets its name when it is migrated; where that fails there is none.
+/// A copy of a store that gets its name only after it was migrated; if that fails there is none.
 ///
-/// It is made in a hidden folder beside its place, the files of its large values with it.
+/// It is made in a hidden folder next to its destination, together with its external files.
 struct MigratedCopy {
   private let plan: MigrationPlan
   private let url: URL
   private let path: String
 
-  /// - Throws: `Complaint` where there is something of that name.
+  /// - Throws: `Complaint` if a file with that name exists.
   init(of plan: MigrationPlan, at path: String) throws {
     self.plan = plan
     self.path = path
@@ -20,7 +20,7 @@ struct MigratedCopy {
     try Complaint.refuseToMake(over: path)
   }
 
-  /// Copies the store, has the copy migrated, and copies that to its place.
+  /// Copies the store, migrates the copy, and copies that to its destination.
   func make(_ migrate: (URL) throws -> Void) throws {
     let folder = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).migrating-\(getpid())")
@@ -29,7 +29,7 @@ struct MigratedCopy {
     let draft = folder.appendingPathComponent(url.lastPathComponent)
     try copy(plan.url, of: plan.source.model, plan.sourceConfigurationName, to: draft)
     try migrate(draft)
-    // The copy is looked through, and on the disk with its large values, before it gets its name.
+    // The copy is checked, and synced with its external files, before it gets its name.
     try copy(draft, of: plan.destination.model, plan.configurationName, to: url)
   }
 
@@ -53,7 +53,7 @@ struct MigratedCopy {
 @available(*, unavailable) extension MigratedCopy: Sendable {}
 
 extension URL {
-  /// The folder in which a store keeps its large values.
+  /// The folder of a store's external files.
   var supportFolder: URL {
     deletingLastPathComponent()
       .appendingPathComponent(".\(deletingPathExtension().lastPathComponent)_SUPPORT")

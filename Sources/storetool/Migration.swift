@@ -12,7 +12,7 @@ struct Migration {
     self.run = run
   }
 
-  /// Shows the plan, then does what was asked for.
+  /// Shows the plan, then does what was requested.
   func perform() throws {
     let destination = try destination()
     let plan = try MigrationPlan(run)
@@ -30,7 +30,7 @@ struct Migration {
     }
   }
 
-  /// Where the migrated store goes.
+  /// The destination of the migrated store.
   private enum Destination {
     case nowhere, inPlace
     case file(String)

@@ -6,7 +6,7 @@ import ModelComparison
 import ModelCompiler
 
 extension MigrationPlan {
-  /// Writes the plan: as a table for a person, in lines or as JSON for a program.
+  /// Writes the plan: as a table for a terminal, as lines or as JSON for a program.
   func write(_ run: ToolRun) throws {
     if run.values.contains(.json) {
       try writeJSON(run)
@@ -80,7 +80,7 @@ extension MigrationPlan {
 }
 
 extension MigrationStep {
-  /// What becomes of each entity, for a person.
+  /// The changes of each entity as a table.
   fileprivate var table: TextTable {
     var table = TextTable(alignments: [.left, .right, .left, .left, .left])
     table.append(["Entity", "Objects", "", "", ""])
@@ -115,7 +115,7 @@ extension JSONWriter {
 }
 
 extension MigrationStep.Entity {
-  /// What becomes of the entity, in a few words.
+  /// The change of the entity in a few words.
   fileprivate var reading: String {
     switch type {
     case .add: "new"

@@ -5,29 +5,29 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// What a migration would do to a store, and all that is needed to do it.
+/// The plan of a store's migration, with everything needed to carry it out.
 struct MigrationPlan {
-  /// The store's path, as it was typed.
+  /// The store's path as it was typed.
   let path: String
-  /// The store's file.
+  /// The URL of the store's file.
   let url: URL
-  /// The version that the store was made with.
+  /// The version that the store was created with.
   let source: VersionedModel.Version
-  /// The version that it is to be of.
+  /// The version to migrate it to.
   let destination: VersionedModel.Version
-  /// The part of the old model that the store holds; nil for all of it.
+  /// The configuration of the old model that the store holds; nil for the whole model.
   let sourceConfigurationName: String?
-  /// The part of the new model that it is to hold; nil for all of it.
+  /// The configuration of the new model that it will hold; nil for the whole model.
   let configurationName: String?
-  /// The mappings and versions by which it is migrated.
+  /// The mappings and versions of the migration.
   let options: PersistentStoreOptions
-  /// One version to the next; none where the store is of the new one.
+  /// The steps from one version to the next; empty if the store already has the new version.
   let steps: [MigrationStep]
 
-  /// Reads store and models; nothing changes.
+  /// Reads the store and models; nothing is changed.
   ///
-  /// - Throws: `Complaint` where there is no model, or no mapping can be inferred, or one that is
-  ///   named does not fit.
+  /// - Throws: `Complaint` if there is no model, if no mapping can be inferred, or if a given
+  ///   mapping does not fit.
   init(_ run: ToolRun) throws {
     path = run.operand
     url = URL(filePath: path).storeFile
@@ -69,7 +69,7 @@ struct MigrationPlan {
     of reader: StoreReader, at path: String, _ named: ModelFile?, _ target: ModelFile,
     _ destination: VersionedModel.Version
   ) throws -> VersionedModel.Version {
-    // Whoever migrates it twice need not know that it was done.
+    // Migrating a store again is not an error.
     if try reader.isStore(of: destination.model) { return destination }
     if let named { return try named.version(of: path, metadata: reader.metadata, to: "migrate") }
     if let version = target.version(compatibleWithStoreMetadata: reader.metadata),
@@ -103,7 +103,7 @@ struct MigrationPlan {
     return options
   }
 
-  /// Finds the way, and makes sure that each mapping stands on it and can be carried out here.
+  /// Finds the migration path, and checks that each mapping is part of it and can be carried out.
   private static func steps(
     _ versions: KnownVersions, _ options: PersistentStoreOptions, mappings paths: [String],
     _ reader: StoreReader
@@ -112,7 +112,7 @@ struct MigrationPlan {
     do {
       way = try MigrationPath(from: versions.source, to: versions.destination, options)
     } catch {
-      // What the mapping lacks says more than why there is none without it.
+      // An error in the mapping explains more than the error without it.
       for mapping in options.mappingModels { try versions.check(mapping) }
       throw error
     }
@@ -142,13 +142,13 @@ struct MigrationPlan {
 
 @available(*, unavailable) extension MigrationPlan: Sendable {}
 
-/// The versions of a model between which a migration finds its way.
+/// The versions of a model among which the migration path is searched.
 private struct KnownVersions {
   /// The part of the old model that the store holds.
   let source: ManagedObjectModel
-  /// The part of the new model that it is to hold.
+  /// The part of the new model that it will hold.
   let destination: ManagedObjectModel
-  /// All versions, each once, in the order a person counts.
+  /// All versions, each once, in natural order of their names.
   let all: [(name: String, model: ManagedObjectModel)]
 
   init(
@@ -165,7 +165,7 @@ private struct KnownVersions {
       }
       if !isKnown { all.append((version.name, model)) }
     }
-    // Whoever gives a model of its own for the old version has it come first.
+    // A separate model for the old version comes first.
     if !versions.contains(where: { $0.name == old.version.name }) { add(old.version, source) }
     for version in versions { add(version, version.part(old.configurationName)) }
     add(new.version, destination)
@@ -176,14 +176,14 @@ private struct KnownVersions {
     all.first { $0.model.entityVersionHashesByName == model.entityVersionHashesByName }?.name ?? ""
   }
 
-  /// - Throws: `MigrationError` where a mapping does not lead from the old version to the new one.
+  /// - Throws: `MigrationError` if a mapping does not lead from the old version to the new one.
   func check(_ mapping: MappingModel) throws {
     try MigrationManager(sourceModel: source, destinationModel: destination).check(mapping)
   }
 }
 
 extension VersionedModel.Version {
-  /// The part of the model in a configuration, where it has that; else all of it.
+  /// The part of the model in a configuration, if it has that; otherwise the whole model.
   fileprivate func part(_ configurationName: String?) -> ManagedObjectModel {
     guard let configurationName, model.configurations.contains(configurationName) else {
       return model

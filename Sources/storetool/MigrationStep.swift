@@ -2,30 +2,30 @@ import DataModel
 import ManagedObjects
 import ModelComparison
 
-/// What a migration does from one version of a model to the next.
+/// One step of a migration, from one version of a model to the next.
 struct MigrationStep {
-  /// What becomes of one entity.
+  /// The change of one entity.
   struct Entity {
-    /// Its name in the new model; of one that is removed, in the old one.
+    /// The name in the new model or, for a removed entity, in the old one.
     var name: String
-    /// Its name in the old model; nil where it is new.
+    /// The name in the old model; nil for a new entity.
     var oldName: String?
     var type: EntityMapping.MappingType
-    /// How many objects there are of it, without those of its subentities.
+    /// The number of objects, subentities excluded.
     var objectCount: Int
-    /// What of it changes in the store.
+    /// The changes of the entity that affect the store.
     var changes: [ModelDifference.Change]
   }
 
-  /// The name of the version that the store is of before.
+  /// The name of the version before the step.
   let sourceName: String
-  /// The name of the version that it is of afterwards.
+  /// The name of the version after the step.
   let destinationName: String
-  /// What becomes of each entity.
+  /// The changes of each entity.
   let entities: [Entity]
 
-  /// - Parameter objectCounts: how many objects each entity has before, by its name; afterwards,
-  ///   those that it has then, as far as the mapping alone says.
+  /// - Parameter objectCounts: the number of objects of each entity by name before the step;
+  ///   updated to the numbers after it, as far as the mapping determines them.
   init(
     _ step: MigrationPath.Step, from sourceName: String, to destinationName: String,
     objectCounts: inout [String: Int]
@@ -58,7 +58,7 @@ struct MigrationStep {
 @available(*, unavailable) extension MigrationStep: Sendable {}
 
 extension ModelDifference.Change {
-  /// Whether something of it is done to the store: to rows, columns or indexes.
+  /// Whether it changes rows, columns or indexes of the store.
   fileprivate var changesStore: Bool {
     movesVersionHash || ["indexes", "compound indexes", "indexed"].contains(aspect)
   }

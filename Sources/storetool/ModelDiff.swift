@@ -4,7 +4,7 @@ import ModelComparison
 import ModelCompiler
 import SystemLibraries
 
-/// `storetool diff`: what differs between two models.
+/// `storetool diff`: shows the differences between two models.
 struct ModelDiff {
   private let run: ToolRun
 
@@ -12,7 +12,7 @@ struct ModelDiff {
     self.run = run
   }
 
-  /// Shows what differs; ends with 1 where anything does.
+  /// Shows the differences; the exit code is 1 if there are any.
   func perform() throws {
     let (old, new) = try sides()
     let difference = Self.difference(old, new)
@@ -61,14 +61,14 @@ struct ModelDiff {
     return (DiffSide(try version(named: name, of: file), of: file), file)
   }
 
-  /// A version; an exit code of 1 would say that something differs.
+  /// A version; a missing one must not exit with 1, which means that there are differences.
   private func version(
     named name: String?, of file: ModelFile
   ) throws -> VersionedModel.Version {
     try file.version(named: name, missing: .usage)
   }
 
-  /// Two versions of one model: the named ones, else the current one and the one before it.
+  /// Two versions of one model: the given ones, or the current one and the one before it.
   private func versions(of path: String) throws -> (DiffSide, DiffSide) {
     if URL(filePath: path).storeFile.isStore {
       throw ValidationError(

@@ -17,7 +17,7 @@ extension ModelDifference.Entity {
 }
 
 extension ModelDifference.Change {
-  /// The change with what the property is, where it came or went.
+  /// The change with the description of the property, if it was added or removed.
   func described(
     in entity: ModelDifference.Entity, _ old: ManagedObjectModel?, _ new: ManagedObjectModel?
   ) -> ModelDifference.Change {
@@ -32,7 +32,7 @@ extension ModelDifference.Change {
     return described
   }
 
-  /// A letter as in a list of changed lines.
+  /// A sign as in a diff.
   var sign: String {
     switch kind {
     case .added: "+"
@@ -41,7 +41,7 @@ extension ModelDifference.Change {
     }
   }
 
-  /// `Double, optional`, `optional: no → yes`, `renamed from date`.
+  /// The change in words: `Double, optional`, `optional: no → yes`, `renamed from date`.
   var reading: String {
     switch kind {
     case .added: new ?? ""
@@ -53,7 +53,7 @@ extension ModelDifference.Change {
 }
 
 extension PropertyDescription {
-  /// What it is, with the value that objects get which were there before.
+  /// The description, with the default value that existing objects get.
   fileprivate var readingWithDefault: String {
     guard case .attribute(let attribute) = self, let value = attribute.defaultValue else {
       return reading
@@ -85,7 +85,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes one thing that differs.
+  /// Writes one difference.
   mutating func value(_ change: ModelDifference.Change) {
     object { json in
       json.member("kind", change.kind.rawValue)

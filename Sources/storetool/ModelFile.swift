@@ -5,13 +5,13 @@ import ManagedObjects
 import ModelCompiler
 import SystemLibraries
 
-/// The model that a person named: Xcode's, a compiled one, an app, or a store that holds one.
+/// The model that the user named: Xcode's, a compiled one, an app, or a store that embeds one.
 struct ModelFile {
-  /// The way to it, as it was typed.
+  /// The path as it was typed.
   let path: String
-  /// What is in it.
+  /// The model in it.
   let model: VersionedModel
-  /// Whether it was compiled, so that what archives leave out is missing.
+  /// Whether it was compiled, so that it lacks what archives omit.
   let isCompiled: Bool
 
   /// Reads the model that `--model` names.
@@ -24,7 +24,7 @@ struct ModelFile {
     try self.init(at: path, run)
   }
 
-  /// Reads a model; what is wrong with it is listed on standard error.
+  /// Reads a model; lists its errors on standard error.
   init(at path: String, _ run: ToolRun) throws {
     self.path = path
     var url = URL(filePath: path)
@@ -57,7 +57,7 @@ struct ModelFile {
     }
   }
 
-  /// The model that a store holds; nil where the file is no store.
+  /// The model embedded in a store; nil if the file is not a store.
   private static func storedModel(at url: URL, _ path: String) throws -> ManagedObjectModel? {
     if let type = url.documentType {
       throw Complaint(
@@ -80,12 +80,12 @@ struct ModelFile {
       hint: "Name the model of the app.")
   }
 
-  /// The name of the file or folder, extension and all.
+  /// The name of the file or folder, including its extension.
   var name: String { URL(filePath: path).lastPathComponent }
 
-  /// The version of a name, or the current one where none is named.
+  /// The version with a name, or the current one if no name is given.
   ///
-  /// - Parameter missing: what the program ends with where there is none of that name.
+  /// - Parameter missing: the exit code if there is no such version.
   func version(
     named name: String?, missing: ExitCode = .no
   ) throws -> VersionedModel.Version {
@@ -98,9 +98,9 @@ struct ModelFile {
       hint: suggestion ?? "It has \(Self.list(names)).")
   }
 
-  /// The version that a store was made with, by the version hashes in its metadata.
+  /// The version that a store was created with, by the version hashes in its metadata.
   ///
-  /// - Parameter purpose: what cannot be done with the store where there is none.
+  /// - Parameter purpose: what cannot be done with the store if there is none, for the message.
   func version(
     of store: String, metadata: [String: PropertyList], to purpose: String = "read the objects of"
   ) throws -> VersionedModel.Version {
@@ -110,10 +110,10 @@ struct ModelFile {
     return version
   }
 
-  /// The version that a store was made with; nil where it is none of these.
+  /// The version that a store was created with; nil if it is none of these.
   ///
-  /// Of versions with the same hashes the one whose identifiers the store notes, else the current
-  /// one.
+  /// Among versions with the same hashes, prefers the one whose identifiers are in the metadata,
+  /// then the current one.
   func version(
     compatibleWithStoreMetadata metadata: [String: PropertyList]
   ) -> VersionedModel.Version? {
@@ -134,7 +134,7 @@ struct ModelFile {
     return current ?? candidates.first
   }
 
-  /// The complaint that no version fits, with what the nearest one has otherwise.
+  /// The complaint that no version matches, with the differences from the nearest one.
   private func mismatch(
     of store: String, metadata: [String: PropertyList], to purpose: String
   ) -> Complaint {
@@ -152,7 +152,7 @@ struct ModelFile {
       }
       return (version: version.name, names: names.sorted())
     }
-    // A model without errors has a version.
+    // A model without errors has at least one version.
     let nearest = differences.min { $0.names.count < $1.names.count }!
     let isAlien = hashes.keys.allSatisfy(nearest.names.contains)
     let difference =

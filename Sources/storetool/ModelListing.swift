@@ -3,7 +3,7 @@ import DataFormats
 import DataModel
 import ModelCompiler
 
-/// `storetool model`: the versions of a model, their entities and properties, and the hashes.
+/// `storetool model`: lists the versions of a model, their entities, properties and hashes.
 struct ModelListing {
   private let run: ToolRun
 
@@ -11,7 +11,7 @@ struct ModelListing {
     self.run = run
   }
 
-  /// Shows the model; what is doubtful about it goes to standard error.
+  /// Shows the model; writes warnings to standard error.
   func perform() throws {
     let file = try ModelFile(at: run.operand, run)
     for warning in file.model.warnings {
@@ -32,7 +32,7 @@ struct ModelListing {
     }
   }
 
-  /// Writes a version as Core Data's compiler does: a `.mom` file.
+  /// Writes a version as a `.mom` file, like Core Data's model compiler.
   private func write(_ version: VersionedModel.Version, to path: String) throws {
     do {
       let file = try OutputFile(path)
@@ -97,7 +97,7 @@ struct ModelListing {
 @available(*, unavailable) extension ModelListing: Sendable {}
 
 extension EntityDescription {
-  /// Its own properties, sorted literally by name.
+  /// Its own properties, sorted bytewise by name.
   var sortedProperties: [PropertyDescription] {
     properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }

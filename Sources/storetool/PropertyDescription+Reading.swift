@@ -2,7 +2,7 @@ import DataModel
 import ModelComparison
 
 extension PropertyDescription {
-  /// What it is, as people read it: `String, optional`, `many Walk, ordered, inverse dog, cascade`.
+  /// The description in words: `String, optional`, `many Walk, ordered, inverse dog, cascade`.
   var reading: String {
     switch self {
     case .attribute(let attribute): attribute.reading

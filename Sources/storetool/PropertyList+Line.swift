@@ -2,7 +2,7 @@ import DataFormats
 import SystemLibraries
 
 extension PropertyList {
-  /// A value of a store's metadata in a line: of a dictionary its keys, of bytes how many.
+  /// A metadata value on one line: the keys of a dictionary, the number of bytes of data.
   var line: String {
     switch self {
     case .dictionary(let entries): entries.keys.sorted().joined(separator: ", ")

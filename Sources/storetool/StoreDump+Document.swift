@@ -3,7 +3,7 @@ import DataFormats
 import ManagedObjects
 
 extension StoreDump {
-  /// Writes the entities of a store that is read whole.
+  /// Writes the entities of a store that is read as a whole.
   func write(_ entities: [StoredDocument.Entity]) throws {
     try writeDocument(entities) { entity, json in
       try writeEntity(entity.name, count: entity.objects.count, &json) { json in

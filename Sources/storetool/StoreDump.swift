@@ -3,7 +3,7 @@ import DataFormats
 import DataModel
 import ManagedObjects
 
-/// Everything a store holds as one JSON document, written row by row.
+/// A dump of everything in a store as one JSON document, written row by row.
 ///
 /// ```json
 /// {"entities": [{"count": 1, "name": "Dog", "objects": [
@@ -12,15 +12,15 @@ import ManagedObjects
 ///  "uuid": "…"}
 /// ```
 ///
-/// A store that is shown without its model has its `metadata` before the UUID.
+/// If a store is shown without its model, its `metadata` come before the UUID.
 ///
-/// Keys are sorted; entities stand in the order of their numbers, objects by primary key.
+/// Keys are sorted; entities are in the order of their numbers, objects sorted by primary key.
 struct StoreDump {
   let output: OutputSink
   private let identifier: String
   private let metadata: [String: PropertyList]?
 
-  /// A dump of the store with that UUID, and with its metadata where they are given.
+  /// Creates a dump of the store with a UUID, including metadata if they are given.
   init(_ output: OutputSink, identifier: String, metadata: [String: PropertyList]? = nil) {
     self.output = output
     self.identifier = identifier
@@ -41,7 +41,7 @@ struct StoreDump {
     }
   }
 
-  /// Writes the document that all entities stand in.
+  /// Writes the document that encloses all entities.
   func writeDocument<Entity>(
     _ entities: [Entity], _ write: (Entity, inout JSONWriter) throws -> Void
   ) throws {
@@ -67,7 +67,7 @@ struct StoreDump {
     try json.drain(into: output)
   }
 
-  /// Writes an entity around its objects.
+  /// Writes an entity that encloses its objects.
   func writeEntity(
     _ name: String, count: Int, _ json: inout JSONWriter,
     objects: (inout JSONWriter) throws -> Void
@@ -121,7 +121,7 @@ struct StoreDump {
       try row.forEachMember(of: index) { member in
         json.value(uri(of: member))
         count += 1
-        // One list may be as long as the store.
+        // A single list may be as long as the store.
         if count % 1000 == 0 { try json.drain(into: output) }
       }
     }

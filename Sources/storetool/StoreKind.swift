@@ -1,20 +1,20 @@
 import CSVStores
 import ManagedObjects
 
-/// A kind of stores that can be made.
+/// A store type that can be created, with its name on the command line.
 struct StoreKind {
-  /// What it is called at the prompt.
+  /// The name on the command line.
   let name: String
   let type: PersistentStore.StoreType
 
-  /// Every kind; a new one needs nothing but a line here.
+  /// Every store type; a new one needs only a line here.
   static let all = [
     StoreKind(name: "sqlite", type: .sqlite), StoreKind(name: "xml", type: .xml),
     StoreKind(name: "json", type: .json), StoreKind(name: "csv", type: .csv),
     StoreKind(name: "binary", type: .binary),
   ]
 
-  /// The kind of a name.
+  /// The store type with a name.
   static func named(_ name: String) -> StoreKind? { all.first { $0.name == name } }
 
   private init(name: String, type: PersistentStore.StoreType) {

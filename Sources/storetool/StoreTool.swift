@@ -3,7 +3,7 @@ import CommandLineKit
 import ManagedObjects
 import SystemLibraries
 
-/// The tool for Core Data stores at the prompt: `storetool inspect Kennel.sqlite --model …`.
+/// The command-line tool for Core Data stores: `storetool inspect Kennel.sqlite --model …`.
 @main
 struct StoreTool {
   private let environment = Environment.process
@@ -17,7 +17,7 @@ struct StoreTool {
       StoreTool().run(DebugOutput.removingRequests(from: Array(CommandLine.words.dropFirst()))))
   }
 
-  /// Does what the words say; everything has been written when this returns the exit code.
+  /// Runs the command; everything is written when this returns the exit code.
   private func run(_ words: [String]) -> Int32 {
     let code: ExitCode
     do {
@@ -26,14 +26,14 @@ struct StoreTool {
       code = .success
     } catch {
       let complaint = Complaint(about: error)
-      // What came before the error is shown before it.
+      // Output before the error is shown before it.
       try? output.flush()
       if let message = complaint.message {
         try? errors.writeSentence("storetool: \(message)", columns: nil)
       }
       code = complaint.exitCode
     }
-    // Where even the complaint cannot be written, the code is all there is to give.
+    // If even the complaint cannot be written, only the exit code remains.
     try? errors.flush()
     return code.rawValue
   }

@@ -4,7 +4,7 @@ import DataModel
 import ManagedObjects
 import SystemLibraries
 
-/// What is in a CSV store.
+/// The contents of a CSV store.
 struct StoredTables: StoredObjects {
   let type = PersistentStore.StoreType.csv
   let identifier: String
@@ -13,7 +13,7 @@ struct StoredTables: StoredObjects {
 
   /// Reads the manifest.
   ///
-  /// - Throws: `PersistentStoreError` where there is none, or something is wrong in it.
+  /// - Throws: `PersistentStoreError` if there is none, or it is malformed.
   init(contentsOf url: URL) throws {
     self.url = url
     var metadata = try PersistentStoreCoordinator.metadata(forPersistentStoreAt: url, type: .csv)
@@ -33,7 +33,7 @@ struct StoredTables: StoredObjects {
 
   // MARK: Without a model
 
-  /// The rows of each file, by its columns; nothing is known of what they hold.
+  /// The rows of each file by its columns, without a model.
   private func rawEntities() throws -> [StoredDocument.Entity] {
     try CSVStore.files(at: url).sorted { $0.key < $1.key }.compactMap { name, file in
       let objects = try rawObjects(of: name, in: file)
@@ -72,7 +72,7 @@ struct StoredTables: StoredObjects {
 
   // MARK: With a model
 
-  /// The store, to be read only, and whatever its coordinator is.
+  /// The store, opened read-only by a coordinator of its own.
   private func store(of model: ManagedObjectModel) throws -> CSVStore {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
     var options = PersistentStoreOptions()
@@ -99,14 +99,14 @@ struct StoredTables: StoredObjects {
     }
   }
 
-  /// A property as it is stored, a composite by its elements; nothing for a transient one.
+  /// A property as it is stored, a composite as its elements; nothing for a transient property.
   private func stored(
     _ property: PropertyDescription, _ values: [String: PropertyValue]
   ) -> [StoredDocument.Property] {
     switch property {
     case .attribute(let attribute) where !attribute.isTransient:
       return attribute.storedElements.map { part in
-        // Here bytes are nowhere else, and have no prefix that says so.
+        // CSV files hold the bytes themselves, without the prefix that external storage uses.
         var part = part
         part.allowsExternalBinaryDataStorage = false
         return StoredDocument.Property(
@@ -140,7 +140,7 @@ extension StoredReference {
 }
 
 extension StoredValue {
-  /// A value as a store's column has it.
+  /// Converts a value to the form of a store's column.
   fileprivate init(_ value: AttributeValue) {
     switch value {
     case .integer(let number): self = .integer(number)

@@ -1,20 +1,20 @@
 import CommandLineKit
 
-/// One run of a command: the words it was given, and the means to answer them.
+/// One run of a command: its words and its outputs.
 struct ToolRun {
-  /// What was typed.
+  /// The words that were typed.
   let values: ArgumentValues
-  /// Where data goes: standard output.
+  /// The output for data: standard output.
   let output: OutputSink
-  /// Where everything else goes: standard error.
+  /// The output for everything else: standard error.
   let errors: OutputSink
-  /// What standard output leads to.
+  /// The capabilities of standard output.
   let terminal: Terminal
 
-  /// The first operand; the command does not run without it.
+  /// The first operand; the command requires it.
   var operand: String { values.operands[0] }
 
-  /// Writes a line of columns parted by tabs, for programs.
+  /// Writes tab-separated columns, for programs.
   func writeFields(_ fields: [String]) throws(OutputError) {
     try output.writeLine(fields.map(\.tabSeparatedField).joined(separator: "\t"))
   }

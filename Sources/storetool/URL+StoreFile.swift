@@ -4,23 +4,24 @@ import ManagedObjects
 import SystemLibraries
 
 extension URL {
-  /// The store in a document's package, `X/StoreContent/persistentStore`; itself where it is none.
+  /// The store in a document package, `X/StoreContent/persistentStore`; the URL itself if there is
+  /// none.
   ///
-  /// `UIManagedDocument` and its kin keep their stores so.
+  /// `UIManagedDocument` and similar classes store their data in such packages.
   var storeFile: URL {
     let stored = appendingPathComponent("StoreContent").appendingPathComponent("persistentStore")
     return FileManager.default.fileExists(atPath: stored.path) ? stored : self
   }
 
-  /// Whether it is a store of any kind, by what it begins with.
+  /// Whether it is a store of any type, by its first bytes.
   var isStore: Bool { isSQLiteFile || documentType != nil }
 
   /// Whether it is a SQLite file, by its first bytes.
   var isSQLiteFile: Bool { head.starts(with: "SQLite format 3\0".utf8) }
 
-  /// The kind of a store that is read whole, by what it begins with; nil for any other file.
+  /// The type of a store that is read as a whole, by its first bytes; nil for any other file.
   ///
-  /// That is one document, or a folder with the manifest of CSV files.
+  /// That is a single document, or a folder with the manifest of CSV files.
   var documentType: PersistentStore.StoreType? {
     if appendingPathComponent("manifest.json").head.beginsJSON("csvStore") { return .csv }
     let head = head
@@ -31,19 +32,19 @@ extension URL {
     return String(decoding: text, as: UTF8.self).contains("<database>") ? .xml : nil
   }
 
-  /// What is in a store that is read whole.
+  /// The contents of a store that is read as a whole.
   ///
-  /// - Throws: `PersistentStoreError` where something is wrong in it.
+  /// - Throws: `PersistentStoreError` if they are malformed.
   func objects(_ type: PersistentStore.StoreType) throws -> any StoredObjects {
     type == .csv
       ? try StoredTables(contentsOf: self) : try StoredDocument(contentsOf: self, type: type)
   }
 
-  /// The first bytes of a file; none where it is none, or cannot be read.
+  /// The first bytes of a file; empty if it is not a regular file or cannot be read.
   private var head: [UInt8] {
     var bytes: [UInt8] = []
     var info = stat()
-    // Of anything else nobody knows when its first bytes come.
+    // Reading anything else, such as a pipe, may block.
     guard path.withSystemPath({ stat($0, &info) }) == 0, info.st_mode & S_IFMT == S_IFREG else {
       return []
     }
@@ -53,7 +54,7 @@ extension URL {
 }
 
 extension [UInt8] {
-  /// Whether they begin an object of JSON whose first member has a name.
+  /// Whether the bytes begin a JSON object whose first member has a name.
   fileprivate func beginsJSON(_ name: String) -> Bool {
     let text = drop { $0 <= 0x20 || $0 >= 0x80 }
     guard text.first == UInt8(ascii: "{") else { return false }
@@ -62,7 +63,7 @@ extension [UInt8] {
 }
 
 extension PersistentStore.StoreType {
-  /// What a store of the kind is called in a sentence: "an XML store".
+  /// The store type in a sentence: "an XML store".
   var described: String {
     switch self {
     case .xml: "an XML store"
