@@ -11,11 +11,11 @@ package struct OperandHint: Hashable, Sendable {
   /// Searches for the option; `nil` if there is none.
   ///
   /// - Parameters:
-  ///     - operand: One of the words, which cannot be understood by itself.
-  ///     - words: The words as they were typed.
-  ///     - options: The options that the command accepts.
-  ///     - count: How many of the words after an option's value may continue it; all of them if
-  ///       its values are not known further.
+  ///   - operand: One of the words, which cannot be understood by itself.
+  ///   - words: The words as they were typed.
+  ///   - options: The options that the command accepts.
+  ///   - count: How many of the words after an option's value may continue it; all of them if
+  ///     its values are not known further.
   package init?(
     for operand: String, among words: [String], options: [Option],
     joining count: (_ option: Option, _ value: String, _ rest: [String]) -> Int = { $2.count }

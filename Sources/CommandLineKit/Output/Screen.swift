@@ -69,8 +69,8 @@ package final class Screen {
   /// other descriptor is readable, or when the window size changes.
   ///
   /// - Parameters:
-  ///     - milliseconds: the timeout; -1 for none.
-  ///     - descriptor: another descriptor to wait for; -1 for none.
+  ///   - milliseconds: the timeout; -1 for none.
+  ///   - descriptor: another descriptor to wait for; -1 for none.
   package func wait(milliseconds: Int32, orFor descriptor: Int32 = -1) -> Event? {
     // If standard input is not a terminal, there are no keys.
     var states = [modes == nil ? -1 : STDIN_FILENO, signals.readEnd, descriptor].map {

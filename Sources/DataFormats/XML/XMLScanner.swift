@@ -48,8 +48,8 @@ package struct XMLScanner {
   /// Creates a scanner at the beginning of a document.
   ///
   /// - Parameters:
-  ///     - maximumDepth: the maximum number of nested elements.
-  ///     - maximumByteCount: the maximum size of the document in bytes.
+  ///   - maximumDepth: the maximum number of nested elements.
+  ///   - maximumByteCount: the maximum size of the document in bytes.
   package init(
     _ bytes: [UInt8], maximumDepth: Int = 64, maximumByteCount: Int = Self.maximumByteCount
   ) {

@@ -6,9 +6,9 @@
     /// Begins a transaction with the next statement; see `queue`.
     ///
     /// - Parameters:
-    ///     - sql: the statement after the beginning, which returns the transaction's number as
-    ///       text and, if there is a mark, the number of transactions counted, including this one.
-    ///     - mark: the mark that the statement stores, its only value; nil for none.
+    ///   - sql: the statement after the beginning, which returns the transaction's number as
+    ///     text and, if there is a mark, the number of transactions counted, including this one.
+    ///   - mark: the mark that the statement stores, its only value; nil for none.
     func begin(
       waiting patience: Double, locking lockNumber: Int64, _ sql: String,
       keeping mark: TransactionMark? = nil

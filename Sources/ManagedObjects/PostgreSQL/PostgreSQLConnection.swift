@@ -139,9 +139,9 @@
     /// are not read while other statements are sent.
     ///
     /// - Parameters:
-    ///     - onResult: receives the result.
-    ///     - onFailure: converts the error, which is thrown by whichever call sends the
-    ///       statement.
+    ///   - onResult: receives the result.
+    ///   - onFailure: converts the error, which is thrown by whichever call sends the
+    ///     statement.
     func queue(
       _ sql: String, _ values: [PostgreSQLValue] = [],
       onFailure: ((PostgreSQLError) -> any Error)? = nil,

@@ -20,9 +20,9 @@
     /// Detects the engine.
     ///
     /// - Parameters:
-    ///     - version: the PostgreSQL version that the server reports, in libpq's form: 150018.
-    ///     - parameter: returns a parameter that the server reported when the connection was
-    ///       made, by name.
+    ///   - version: the PostgreSQL version that the server reports, in libpq's form: 150018.
+    ///   - parameter: returns a parameter that the server reported when the connection was
+    ///     made, by name.
     init(version: Int32, _ parameter: (String) -> String?) {
       if let cockroach = parameter("crdb_version") {
         name = cockroach.split(separator: " ").prefix(3).joined(separator: " ")

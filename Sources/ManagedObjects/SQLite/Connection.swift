@@ -49,8 +49,8 @@ final class Connection {
   /// - Parameters:
   ///   - seconds: how many seconds to wait for other connections before giving up with
   ///     `SQLITE_BUSY`.
-  ///     - debug: the output that its statements are printed to; nil for what the process's
-  ///       arguments or environment ask for.
+  ///   - debug: the output that its statements are printed to; nil for what the process's
+  ///     arguments or environment ask for.
   init(
     path: String, access: Access, waiting seconds: Double, debug: DebugOutput? = nil
   ) throws(SQLiteError) {

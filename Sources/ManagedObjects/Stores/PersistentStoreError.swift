@@ -183,9 +183,9 @@ extension PersistentStoreError {
   ///     let error = PersistentStoreError(errno: ENOSPC, at: url)   // .full(url)
   ///
   /// - Parameters:
-  ///     - code: the error number, a value of `errno`.
-  ///     - url: the URL of the store's file or its folder.
-  ///     - isUncertain: whether the data may have been saved nevertheless.
+  ///   - code: the error number, a value of `errno`.
+  ///   - url: the URL of the store's file or its folder.
+  ///   - isUncertain: whether the data may have been saved nevertheless.
   public init(errno code: Int32, at url: URL, isUncertain: Bool = false) {
     switch code {
     case _ where isUncertain: self = .uncertain(url, .system(code))

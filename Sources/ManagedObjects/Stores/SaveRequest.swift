@@ -32,7 +32,7 @@ struct SaveRequest {
     ///
     /// - Parameters:
     ///   - slots: the array to fill; its contents are replaced, and its capacity is kept.
-    ///     - orderKey: returns the new order key for a slot, or nil.
+    ///   - orderKey: returns the new order key for a slot, or nil.
     func findChangedSlots(_ slots: inout [Int], orderKey: (_ slot: Int) -> Int64?) {
       slots.removeAll(keepingCapacity: true)
       let kinds = entity.kinds

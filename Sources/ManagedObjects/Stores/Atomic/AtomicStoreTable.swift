@@ -123,11 +123,11 @@ public struct AtomicStoreTable {
   /// Sets the destination of a to-one of the next row.
   ///
   /// - Parameters:
-  ///     - object: the destination.
-  ///     - position: the position of the row's object in the destination's ordered to-many,
-  ///       relative to other objects with the same destination; objects without one come last, and
-  ///       ties keep the order of the rows.
-  ///     - column: the column, counted from 0.
+  ///   - object: the destination.
+  ///   - position: the position of the row's object in the destination's ordered to-many,
+  ///     relative to other objects with the same destination; objects without one come last, and
+  ///     ties keep the order of the rows.
+  ///   - column: the column, counted from 0.
   /// - Throws: `PersistentStoreError.invalidStore` if the property is not a to-one with such a
   ///   destination.
   public mutating func set(

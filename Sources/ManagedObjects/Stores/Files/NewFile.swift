@@ -22,11 +22,11 @@ final class NewFile {
   /// Creates an empty draft of a file at a path that is not a symbolic link.
   ///
   /// - Parameters:
-  ///     - url: the URL that errors refer to.
-  ///     - folder: the folder of the draft; nil for the folder of the file.
-  ///     - isMarked: whether the draft gets a recognisable name next to the file: if the process
-  ///       is killed, the next one on this machine that creates such a draft of the same file
-  ///       removes it.
+  ///   - url: the URL that errors refer to.
+  ///   - folder: the folder of the draft; nil for the folder of the file.
+  ///   - isMarked: whether the draft gets a recognisable name next to the file: if the process
+  ///     is killed, the next one on this machine that creates such a draft of the same file
+  ///     removes it.
   init(
     at path: String, for url: URL, draftIn folder: URL? = nil, isMarked: Bool = false
   ) throws {

@@ -87,8 +87,8 @@
     /// The property list of a store of a model, in binary form.
     ///
     /// - Parameters:
-    ///     - before: the previous property list.
-    ///     - metadata: the metadata from which the application's keys are taken.
+    ///   - before: the previous property list.
+    ///   - metadata: the metadata from which the application's keys are taken.
     static func metadata(
       _ before: [String: PropertyList], of model: ManagedObjectModel,
       _ metadata: [String: PropertyList]

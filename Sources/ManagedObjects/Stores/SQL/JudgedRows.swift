@@ -27,9 +27,9 @@ final class JudgedRows: RowCursor {
   private var rest: Int
 
   /// - Parameters:
-  ///     - reader: reads the destinations of the rows' relationships.
-  ///     - candidates: returns, for the plan without the parts done here, the matching rows and
-  ///       possibly others.
+  ///   - reader: reads the destinations of the rows' relationships.
+  ///   - candidates: returns, for the plan without the parts done here, the matching rows and
+  ///     possibly others.
   init(
     _ plan: FetchPlan, of reader: any StoreReading, _ bindings: [EntityBinding],
     among candidates: (FetchPlan) throws -> any RowCursor

@@ -46,8 +46,8 @@ protocol SQLDatabase: AnyObject {
   /// statement; returns false if the engine has no such statement.
   ///
   /// - Parameters:
-  ///     - limit: the minimum number of entries to keep.
-  ///     - note: receives the entry's number before the transaction is committed.
+  ///   - limit: the minimum number of entries to keep.
+  ///   - note: receives the entry's number before the transaction is committed.
   func appendUndoEntry(
     _ changes: [UInt8], to table: String, at date: Double, _ name: String, by author: String?,
     keeping limit: Int, then note: @escaping (Int64) -> Void
@@ -115,8 +115,8 @@ extension SQLDatabase {
   /// body.
   ///
   /// - Parameters:
-  ///     - values: the values of the parameters before the list.
-  ///     - sql: returns the statement for a list of parameters: `?, ?, ?`.
+  ///   - values: the values of the parameters before the list.
+  ///   - sql: returns the statement for a list of parameters: `?, ?, ?`.
   func forEachRow(
     for keys: [Int64], _ values: [Int64] = [], _ sql: (_ list: String) -> String,
     _ body: (any SQLStatement) throws -> Void

@@ -48,9 +48,9 @@ extension SQLWriter {
   /// `SELECT … FROM … WHERE …` for the members of a to-many.
   ///
   /// - Parameters:
-  ///     - order: `""` or `" DESC"` for the members' order; nil for any order.
-  ///     - body: returns the selected expression, which binds no values, and a condition for a
-  ///       member; the members are the innermost scopes meanwhile.
+  ///   - order: `""` or `" DESC"` for the members' order; nil for any order.
+  ///   - body: returns the selected expression, which binds no values, and a condition for a
+  ///     member; the members are the innermost scopes meanwhile.
   mutating func subselect(
     _ members: BoundCollection, order: String? = nil,
     _ body: (inout SQLWriter) -> (selected: String, where: String?)

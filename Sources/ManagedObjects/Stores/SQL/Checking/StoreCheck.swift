@@ -100,10 +100,10 @@ extension StoreCheck {
   /// false if a table or column is missing.
   ///
   /// - Parameters:
-  ///     - bookkeeping: the engine's own tables; those without columns only have to exist.
-  ///     - columns: returns the names of a table's columns, spelled as in the schema; nil if it
-  ///       does not exist.
-  ///     - leftBehind: returns the columns that a deferred migration left in a table.
+  ///   - bookkeeping: the engine's own tables; those without columns only have to exist.
+  ///   - columns: returns the names of a table's columns, spelled as in the schema; nil if it
+  ///     does not exist.
+  ///   - leftBehind: returns the columns that a deferred migration left in a table.
   mutating func checkNames(
     _ bookkeeping: [SQLSchema.Table], _ columns: (_ table: String) throws -> Set<String>?,
     leftBehind: (_ table: String) -> [String] = { _ in [] }

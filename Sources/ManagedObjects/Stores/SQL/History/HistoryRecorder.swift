@@ -80,8 +80,8 @@ final class HistoryRecorder {
   /// or leaves.
   ///
   /// - Parameters:
-  ///     - slots: the changed slots; nil for all.
-  ///     - permanent: returns the permanent key for a possibly temporary one.
+  ///   - slots: the changed slots; nil for all.
+  ///   - permanent: returns the permanent key for a possibly temporary one.
   func noteOwners(
     _ entity: EntityBinding, _ row: PackedRow, slots: [Int]? = nil,
     _ permanent: (Int64) -> Int64 = { $0 }

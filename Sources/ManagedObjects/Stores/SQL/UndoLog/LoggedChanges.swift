@@ -65,8 +65,8 @@ extension StoreUndoLog {
   /// O(log + affected rows).
   ///
   /// - Parameters:
-  ///     - names: The String and UUID attributes whose previous values are read.
-  ///     - isWanted: Returns whether to read a command's changes.
+  ///   - names: The String and UUID attributes whose previous values are read.
+  ///   - isWanted: Returns whether to read a command's changes.
   /// - Throws: `PersistentStoreError` if the store cannot be read.
   package func loggedChanges(
     keeping names: Set<String>, of isWanted: (LoggedChanges.Command) -> Bool

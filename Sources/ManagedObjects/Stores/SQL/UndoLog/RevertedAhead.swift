@@ -1,6 +1,6 @@
 /// Rows and links that were read from a remote store in batches, ahead of being reverted.
+///
 /// Each is used only once, since reverting changes it. For a local store nothing is read ahead.
-/// read ahead.
 struct RevertedAhead {
   private let store: any RevertingStore
   private let log: SQLUndoLog

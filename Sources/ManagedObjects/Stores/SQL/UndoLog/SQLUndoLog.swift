@@ -174,8 +174,8 @@ final class SQLUndoLog {
   /// Entries, newest first; none if there is no log.
   ///
   /// - Parameters:
-  ///     - condition: an SQL condition that selects entries.
-  ///     - limit: the maximum number of entries; nil for all.
+  ///   - condition: an SQL condition that selects entries.
+  ///   - limit: the maximum number of entries; nil for all.
   func entries(
     where condition: String? = nil, ascending: Bool = false, limit: Int? = nil
   ) throws -> [Entry] {

@@ -70,8 +70,8 @@ final class UndoRecorder {
   /// Records a deleted row with all its values.
   ///
   /// - Parameters:
-  ///     - known: the lock count by which older entries know the row.
-  ///     - actual: its actual lock count.
+  ///   - known: the lock count by which older entries know the row.
+  ///   - actual: its actual lock count.
   func deleted(
     _ entity: EntityBinding, at index: Int, _ key: Int64, known: Int64, actual: Int64,
     _ row: PackedRow

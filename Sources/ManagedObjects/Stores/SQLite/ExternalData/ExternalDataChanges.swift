@@ -1,8 +1,8 @@
 /// The external files that one save writes and drops.
+///
 /// A file is on the disk before the row that names it is written, and removed after the commit that
 /// drops the row's value (`DroppedFiles`); so an interrupted save may leave a file too many, but
 /// never one too few.
-/// one too few.
 final class ExternalDataChanges {
   private let files: ExternalDataFiles
   private var written: [String] = []

@@ -16,7 +16,7 @@ final class ReaderPool: StoreReaderPool, @unchecked Sendable {
   private var count = 0
 
   /// - Parameters:
-  ///     - limit: the maximum number of connections.
+  ///   - limit: the maximum number of connections.
   ///   - open: opens another connection to the file.
   init(limit: Int, open: @escaping () throws -> SQLiteReader) {
     self.limit = limit

@@ -1,6 +1,7 @@
 import DataModel
 
 /// Maintaining derived attributes in a store without Core Data's triggers for them.
+///
 /// Uses temporary triggers of one connection (`CREATE TEMP TRIGGER`): nothing of them is stored in
 /// the file, so other programs can still write to it. They follow the SQL of Core Data's own
 /// triggers where it is known.
