@@ -1,14 +1,14 @@
 public import ManagedObjects
 import SystemLibraries
 
-/// A dog, known by one name whatever its spelling.
+/// A dog, identified by one name in any spelling.
 ///
-/// Its properties are written by momc: `name`, `nameKey`, `targetMinutes`, `maximumGap`, `walks`,
-/// and `uuid`, by which other stores know it.
+/// momc generates its properties: `name`, `nameKey`, `targetMinutes`, `maximumGap`, `walks`, and
+/// `uuid`, which identifies the dog in other stores.
 public final class Dog: ManagedObject {
   public override class var overriddenMethods: OverriddenMethods { [] }
 
-  /// Gives a new dog its UUID.
+  /// Gives a new dog a random UUID.
   public override func awakeFromInsert() {
     super.awakeFromInsert()
     uuid = .random()

@@ -1,31 +1,31 @@
 import ManagedObjects
 package import SystemLibraries
 
-/// Where the walks are kept.
+/// Locates the store with the walks.
 ///
 ///     let url = try StoreLocation.url(named: nil, environment: { environment[$0] })
 package enum StoreLocation {
-  /// Why there is no place for the store.
+  /// The reasons why the store cannot be located.
   package enum Failure: Error, Sendable, Hashable {
-    /// Neither a store nor a home folder is named; a relative one does not count.
+    /// No store is named, and there is no home folder; a relative `HOME` does not count.
     case noHome
-    /// What looks like a server's URL cannot be read; shown without its password.
+    /// Text that looks like a server URL but cannot be parsed; shown without its password.
     case notAURL(String)
-    /// A URL of what is neither a file nor on a server, as `https://db.example/walks`; shown
+    /// A URL that denotes neither a file nor a server, such as `https://db.example/walks`; shown
     /// without its password.
     case otherURL(String)
-    /// A folder on the way cannot be made.
+    /// A parent folder cannot be created.
     case folder(path: String, errno: Int32)
   }
 
-  /// Whether a text names a store on a server, and not a file.
+  /// Whether a text names a store on a server rather than a file.
   package static func isServer(_ text: String) -> Bool {
     scheme(of: text).map { serverSchemes.contains($0) } ?? false
   }
 
   private static let serverSchemes = ["postgres", "postgresql"]
 
-  /// The word before `://` at the start of a text, in small letters; nil where it is a path.
+  /// Returns the lowercase word before `://` at the start of a text; nil for a path.
   private static func scheme(of text: String) -> String? {
     let bytes = text.utf8
     guard let mark = bytes.firstIndex(of: UInt8(ascii: ":")),
@@ -42,13 +42,12 @@ package enum StoreLocation {
     return isWord && !word.isEmpty ? word : nil
   }
 
-  /// A store as it is kept in settings: its path, or its server's URL with the scheme in small
-  /// letters.
+  /// Returns a store as settings keep it: its path, or its server URL with a lowercase scheme.
   ///
   ///     try StoreLocation.checked("POSTGRES://db/walks")   // "postgres://db/walks"
   ///
-  /// - Throws: `Failure.otherURL` where it is the URL of anything else, which could be taken for
-  ///   the path of a file in a folder `https:`.
+  /// - Throws: `Failure.otherURL` for any other URL, which could be taken for the path of a file
+  ///   in a folder named `https:`.
   package static func checked(_ text: String) throws(Failure) -> String {
     guard let scheme = scheme(of: text) else { return text }
     guard serverSchemes.contains(scheme) else { throw .otherURL(withoutPassword(text)) }
@@ -62,23 +61,24 @@ package enum StoreLocation {
     return url
   }
 
-  /// The file of a path, in which a `~` at the start is `$HOME`, as for the usual place.
+  /// Returns the file URL of a path, with a leading `~` replaced by `$HOME` as for the default
+  /// location.
   ///
   ///     StoreLocation.fileURL(of: "~/walks.sqlite") { _ in "/home/ana" }.path
   ///     // "/home/ana/walks.sqlite"
   ///
-  /// - Parameter environment: gives the value of a variable.
+  /// - Parameter environment: returns the value of an environment variable.
   package static func fileURL(of path: String, environment: (String) -> String?) -> URL {
     URL(filePath: expandingTilde(in: path, environment: environment))
   }
 
-  /// A path with `$HOME` for a `~` at its start.
+  /// Returns a path with a leading `~` replaced by `$HOME`.
   ///
-  /// Where that is no absolute path, and of `~ana`, the path is meant as it stands.
-  /// Shells leave the `~` of `--store=~/walks.sqlite` alone, and `URL(filePath:)` takes the home
-  /// folder in the system's list of users for it, which may be another one.
+  /// If `$HOME` is not an absolute path, and for `~ana`, the path is returned unchanged. Shells do
+  /// not expand the `~` in `--store=~/walks.sqlite`, and `URL(filePath:)` would replace it by the
+  /// home folder in the system's user database, which may be a different one.
   ///
-  /// - Parameter environment: gives the value of a variable.
+  /// - Parameter environment: returns the value of an environment variable.
   package static func expandingTilde(
     in path: String, environment: (String) -> String?
   ) -> String {
@@ -88,8 +88,8 @@ package enum StoreLocation {
     return home + String(path.dropFirst())
   }
 
-  /// A word of a command, or a setting, as it may be shown: where it is a server's URL, or an
-  /// option with one, without the password.
+  /// Returns a command-line argument or a setting as it may be displayed: without the password if
+  /// it is a server URL or an option with one.
   package static func shown(_ word: String) -> String {
     var (option, text) = ("", word)
     if word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {
@@ -99,14 +99,14 @@ package enum StoreLocation {
   }
 
   private static func withoutPassword(_ url: String) -> String {
-    // What a password is in one that cannot be read nobody can tell, and none can be in a file's.
+    // The password cannot be located in a URL that cannot be parsed; a file URL cannot have one.
     let readable = URL(string: url).flatMap { $0.isFileURL ? nil : $0.location }
     return readable ?? String(url.prefix { $0 != ":" }) + "://…"
   }
 
-  /// The store's file: the one named, else `DOGWALK_STORE`, else the usual place of the system.
+  /// Returns the store's URL: the one given, else `DOGWALK_STORE`, else the default location.
   ///
-  /// - Parameter environment: gives the value of a variable.
+  /// - Parameter environment: returns the value of an environment variable.
   /// - Throws: `Failure.noHome`; `Failure.notAURL`; `Failure.otherURL`.
   package static func url(
     named path: String?, environment: (String) -> String?
@@ -118,23 +118,23 @@ package enum StoreLocation {
     return try dataFolder(environment: value).appending(path: "DogWalk.sqlite")
   }
 
-  /// The usual folder of the system for what a program keeps.
+  /// Returns the system's default folder for application data.
   ///
-  /// - Parameter environment: gives the value of a variable.
+  /// - Parameter environment: returns the value of an environment variable.
   /// - Throws: `Failure.noHome`.
   package static func dataFolder(environment: (String) -> String?) throws(Failure) -> URL {
-    // The XDG specification has relative paths ignored.
+    // The XDG specification requires that relative paths are ignored.
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
       return URL(filePath: data + "/dogwalk")
     }
-    // A relative one would make a store wherever the program is started.
+    // A relative path would create a store wherever the program is started.
     guard let home = environment("HOME"), home.hasPrefix("/") else { throw .noHome }
     return URL(filePath: "\(home)/\(Platform.dataFolder)/dogwalk")
   }
 
-  /// Makes the folders above a file, for nobody but their owner (mode 0700).
+  /// Creates the folders above a file, accessible only to their owner (mode 0700).
   ///
-  /// - Throws: `Failure.folder` where that does not go.
+  /// - Throws: `Failure.folder` if a folder cannot be created.
   package static func makeFolder(for url: URL) throws {
     let folder = url.deletingLastPathComponent().path
     var info = stat()
@@ -143,7 +143,7 @@ package enum StoreLocation {
     for name in folder.split(separator: "/", omittingEmptySubsequences: true) {
       path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + name
       guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
-      // A folder that may not be written to, but is there, answers with another error.
+      // For an existing folder without write permission, `mkdir` may fail with another error.
       let code = errno
       if stat(path, &info) != 0 { throw Failure.folder(path: path, errno: code) }
     }

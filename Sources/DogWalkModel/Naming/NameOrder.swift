@@ -1,12 +1,13 @@
 import TextMatching
 
 extension Sequence {
-  /// The elements by their names, as people expect them in a list.
+  /// Returns the elements sorted by name, in the order that people expect in a list.
   ///
   ///     ["zoe", "Äla", "Rex 10", "Rex 2"].sorted(byName: \.self)   // Äla, Rex 2, Rex 10, zoe
   ///
-  /// Without regard to case and marks, numbers by their value; names that are equal stay as they
-  /// come. The same everywhere, whatever the locale. What has no name comes last. O(n log n).
+  /// Case and diacritics are ignored, numbers compare by value, and elements with equal names keep
+  /// their order. The order does not depend on the locale. Elements without a name come last. O(n
+  /// log n).
   package func sorted(byName name: (Element) -> String?) -> [Element] {
     let elements = Array(self)
     guard elements.count > 1 else { return elements }

@@ -1,10 +1,10 @@
 public import ManagedObjects
 
-/// An object that is known by one name whatever its spelling: a dog, a walker, a tag.
+/// An object identified by one name in any spelling: a dog, a walker, or a tag.
 public protocol NamedObject: ManagedObject {
-  /// The name, in the spelling that it was first given.
+  /// The name, in the spelling that was given first.
   var name: String { get set }
-  /// One for all spellings of the name: in small letters, in one Unicode form.
+  /// The lookup key, equal for all spellings of the name: lowercase, in one Unicode form.
   var nameKey: String { get set }
 }
 
@@ -13,20 +13,20 @@ extension Walker: NamedObject {}
 extension Tag: NamedObject {}
 
 extension NamedObject {
-  /// The object of a name: the one that is there, or a new one.
+  /// Returns the existing object with a name, or inserts a new one.
   ///
   ///     let fido = try Dog.findOrCreate(named: "Fido", in: context)
   ///
-  /// `fido`, `FIDO` and any Unicode spelling of one name are one dog, also where several processes
-  /// make it at the same moment; it keeps the spelling it was first given.
+  /// `fido`, `FIDO` and any Unicode spelling of the name are the same dog, even if several
+  /// processes insert it concurrently. The dog keeps the spelling that was given first.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   public static func findOrCreate(
     named name: String, in context: ManagedObjectContext
   ) throws -> Self {
     let key = NameKey.of(name)
     let object = try context.findOrCreate(Self.self, where: "nameKey", equals: .string(key))
-    // One that was made before in this context has its name.
+    // An object that this context inserted earlier already has its name.
     guard object.isInserted, NameKey.of(object.name) != key else { return object }
     if let known = try keyless(named: name, in: context) {
       context.delete(object)
@@ -37,29 +37,29 @@ extension NamedObject {
     return object
   }
 
-  /// The object of a name, in whatever spelling; nil where there is none.
+  /// Returns the object with a name, in any spelling; nil if there is none.
   static func find(named name: String, in context: ManagedObjectContext) throws -> Self? {
     try find(key: NameKey.of(name), in: context) ?? keyless(named: name, in: context)
   }
 
-  /// The object of a name's key; nil where there is none.
+  /// Returns the object with a name key; nil if there is none.
   static func find(key: String, in context: ManagedObjectContext) throws -> Self? {
     try context.find(Self.self, where: "nameKey", equals: .string(key))
   }
 
-  /// All there are, by name.
+  /// Returns all objects of the type, sorted by name.
   static func all(in context: ManagedObjectContext) throws -> [Self] {
     try context.fetch(allRequest()).sorted(byName: \.name)
   }
 
-  /// What asks for all of them.
+  /// Returns a fetch request for all objects of the type.
   static func allRequest() -> FetchRequest<Self> {
     var request = fetchRequest()
     request.sortDescriptors = [.init(key: "nameKey")]
     return request
   }
 
-  /// One of that name to which another program gave no key.
+  /// Returns an object with the name that another program inserted without a key.
   private static func keyless(
     named name: String, in context: ManagedObjectContext
   ) throws -> Self? {
@@ -67,8 +67,8 @@ extension NamedObject {
     var request = fetchRequest()
     request.predicate = .comparison("nameKey", .equal, nil).or(
       .comparison("nameKey", .equal, .string("")))
-    // What is made here has a key: unsaved objects, which may be thousands, need not be looked
-    // through.
+    // Objects inserted here always have a key, so the unsaved ones, possibly thousands, need not be
+    // searched.
     request.includesPendingChanges = false
     return try context.fetch(request).first { object in
       let isKeyless = (object.value(forKey: "nameKey") as? String ?? "").isEmpty

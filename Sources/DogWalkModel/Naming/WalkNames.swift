@@ -1,6 +1,6 @@
 import ManagedObjects
 
-/// The walkers and tags that walks are given, each looked up once.
+/// The walkers and tags assigned to walks, each looked up once.
 struct WalkNames {
   private let context: ManagedObjectContext
   private var walkers: [String: Walker] = [:]
@@ -8,12 +8,12 @@ struct WalkNames {
 
   init(in context: ManagedObjectContext) { self.context = context }
 
-  /// Whether tags were given.
+  /// Whether any tag was looked up.
   var hasGivenTags: Bool { !tags.isEmpty }
 
-  /// The walker of a name, found or made; nil for none.
+  /// Returns the walker with a name, inserting it if needed; nil for no name.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   mutating func walker(named name: String?) throws -> Walker? {
     guard let name else { return nil }
     if let walker = walkers[name] { return walker }
@@ -22,9 +22,9 @@ struct WalkNames {
     return walker
   }
 
-  /// The tags of some names, found or made.
+  /// Returns the tags with some names, inserting missing ones.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   mutating func tags(named names: [String]) throws -> Set<Tag> {
     var found: Set<Tag> = []
     for name in names {

@@ -1,17 +1,17 @@
 package import ManagedObjects
 package import SystemLibraries
 
-/// A store in a file that another one is synced with: read and written in a copy, and put back
-/// whole.
+/// A store file that another store is synced with: it is copied, changed in the copy, and replaced
+/// as a whole.
 package final class OtherFile: OtherStore {
   package let url: URL
   package private(set) var version: ModelVersion?
   private let file: CheckedOutStore
   private var log: WalkLog?
 
-  /// Copies a store; where there is none, one is made with ``finish()``.
+  /// Copies a store; a missing store is created by ``finish()``.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where a program has it open.
+  /// - Throws: `PersistentStoreError`: `busy` if a program has the store open.
   package init(_ url: URL) throws {
     self.url = url
     file = try CheckedOutStore(url)
@@ -29,7 +29,7 @@ package final class OtherFile: OtherStore {
 
   package var locations: [String] { [file.copy.path, url.path] }
 
-  /// Where there is no room for the copy, it is not the store that lacks it.
+  /// Replaces a disk-full error of the copy, since it is not the store's disk that is full.
   package func named(_ error: PersistentStoreError) -> PersistentStoreError {
     guard case .full(let full) = error, full.path == file.copy.path else { return error }
     return file.noRoomForCopy
@@ -43,9 +43,9 @@ package final class OtherFile: OtherStore {
     return log
   }
 
-  /// Puts what was saved in the store's place.
+  /// Replaces the store by the saved copy.
   ///
-  /// One of an older version stays beside it, as it was.
+  /// A store of an older version is kept unchanged beside it.
   @discardableResult
   package func finish() throws -> URL? {
     guard let log else { return nil }

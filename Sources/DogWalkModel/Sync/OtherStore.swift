@@ -1,52 +1,54 @@
 package import ManagedObjects
 package import SystemLibraries
 
-/// The store that another one is synced with.
+/// The store that another store is synced with.
 package protocol OtherStore: AnyObject {
-  /// Where it is.
+  /// Its location.
   var url: URL { get }
-  /// The version that it is of; nil where there is none yet, or ``look()`` has not been called.
+  /// The version of its model; nil if there is no store yet or ``look()`` was not called.
   var version: ModelVersion? { get }
-  /// Whether it is of an older version, and is migrated before it is changed.
+  /// Whether the store has an older version and is migrated before it is changed.
   var isOlder: Bool { get }
-  /// What errors may call it.
+  /// The names under which errors may refer to it.
   var locations: [String] { get }
 
-  /// Finds out which version it is of.
+  /// Determines the version of its model.
   ///
-  /// - Throws: `PersistentStoreError` where it is no store.
+  /// - Throws: `PersistentStoreError` if it is not a store.
   func look() throws
 
-  /// Opens it, to be synced or only looked at; where there is none, it is made.
+  /// Opens the store for syncing or only for reading; a missing store is created.
   func open(toRead: Bool) throws -> WalkLog
 
-  /// Has others see what was saved.
+  /// Publishes what was saved, so that other processes see it.
   ///
-  /// - Returns: where the store lies as it was before it was migrated; nil where it was not.
-  /// - Throws: `PersistentStoreError`, and nothing has changed.
+  /// - Returns: the location of the store's copy from before its migration; nil if it was not
+  ///   migrated.
+  /// - Throws: `PersistentStoreError`; then nothing has changed.
   @discardableResult func finish() throws -> URL?
 
-  /// Lets it go; what was read of it cannot be read on.
+  /// Releases the store; its objects can no longer fault in values.
   func close()
 
-  /// An error as it is told.
+  /// Returns an error in the form in which it is reported.
   func named(_ error: PersistentStoreError) -> PersistentStoreError
 }
 
-/// A store on a server that another one is synced with: read and written where it is.
+/// A store on a server that another store is synced with; it is read and written in place.
 package final class OtherServer: OtherStore {
   package let url: URL
   package private(set) var version: ModelVersion?
 
-  /// Where a copy of it is kept before it is migrated.
+  /// The folder for a copy of the store made before its migration.
   private let folder: URL?
   private var backup: URL?
 
-  /// Asks nothing of the server yet.
+  /// Creates an object without contacting the server.
   ///
   /// - Parameters:
   ///   - url: its URL.
-  ///   - folder: where a copy of one of an older version is kept; nil where none is to be migrated.
+  ///   - folder: the folder for a copy of a store of an older version; nil if none may be
+  ///     migrated.
   package init(_ url: URL, copyTo folder: URL?) {
     self.url = url
     self.folder = folder

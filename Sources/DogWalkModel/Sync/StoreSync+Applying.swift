@@ -1,13 +1,13 @@
 import ManagedObjects
 import SystemLibraries
 
-/// Giving each side what the other one has.
+/// Applies each side's changes to the other.
 extension StoreSync {
-  /// Carries out what was planned, in both contexts; nothing is saved yet.
+  /// Applies the planned changes in both contexts, without saving.
   ///
-  /// - Throws: `PersistentStoreError` where a store cannot be read.
+  /// - Throws: `PersistentStoreError` if a store cannot be read.
   mutating func apply() throws {
-    // What walks lead to goes before them, and goes away after them.
+    // Objects that walks refer to are inserted before the walks and deleted after them.
     for kind in [SyncKind.dog, .walker, .tag] {
       for key in order where outcomes[key]?.record.kind == kind { try apply(key) }
     }
@@ -39,7 +39,7 @@ extension StoreSync {
     report.held += [before.here, before.there, mine, others]
   }
 
-  /// Those of some walks that are deleted on a side.
+  /// Returns those of some walks that are deleted on a side.
   private func deleted(_ keys: ArraySlice<SyncKey>, on side: SyncSide) -> [SyncKey] {
     keys.filter {
       guard case .delete(side) = outcomes[$0]?.change else { return false }
@@ -47,11 +47,11 @@ extension StoreSync {
     }
   }
 
-  /// So many walks are read in one step.
+  /// The number of walks read in one step.
   private static let walksAtOnce = 500
 
-  /// The keys of walks, those that are made last and the oldest of them first, so that numbers rise
-  /// with time.
+  /// Returns the keys of the walks; those to be inserted come last, the oldest first, so that
+  /// numbers increase with time.
   private func walksInOrder() -> [SyncKey] {
     var there: [SyncKey] = []
     var made: [(date: Date, key: SyncKey)] = []
@@ -113,7 +113,7 @@ extension StoreSync {
     guard let walk = try store(side).walk(of: key) else { return }
     let context = side == .here ? before.here : before.there
     if let old = try context.existingObject(with: walk.objectID) as? Walk {
-      // They may go too, and are held so that they can be named.
+      // These objects may be deleted too; they are retained so that they can be named.
       if let dog = old.dog { hold(dog) }
       if let walker = old.walker { hold(walker) }
       for tag in old.tags { hold(tag) }
@@ -131,7 +131,8 @@ extension StoreSync {
     guard let walk = try mine.walk(of: key), let other = try others.walk(of: key) else { return }
     for field in outcome.conflicts {
       guard let property = field.name else { continue }
-      // The start says its offset, and a length that the walk is over.
+      // A conflict of the start covers its UTC offset; one of the length covers whether it is
+      // ongoing.
       if let whole = property.whole, outcome.conflicts.contains(SyncField(whole)) { continue }
       report.conflicts.append(
         .init(
@@ -160,7 +161,7 @@ extension StoreSync {
     }
   }
 
-  /// Gives a walk a value of the other side's.
+  /// Copies a property from the other side's walk.
   private func take(
     _ property: SyncProperty, from source: Walk, of side: SyncSide, into walk: Walk
   ) throws {
@@ -194,7 +195,7 @@ extension StoreSync {
     }
   }
 
-  /// Gives a walk a tag that either side has, or takes it.
+  /// Adds a tag of either side to a walk, or removes it.
   private func set(_ tag: Tag, _ isThere: Bool, on side: SyncSide, _ walk: Walk) throws {
     let key = SyncKey(nameKey: NameKey.of(tag.name), of: .tag)
     guard isThere else {
@@ -246,7 +247,7 @@ extension StoreSync {
       }
       for (index, field) in outcome.conflicts.enumerated() {
         guard let property = field.name else { continue }
-        // Of one name that is only written otherwise, nobody needs to be told.
+        // A name that differs only in spelling is not worth reporting.
         if property == .name, NameKey.of(old.name) == NameKey.of(dog.name) { continue }
         report.conflicts.append(
           .init(
@@ -257,7 +258,7 @@ extension StoreSync {
         outcomes[key]?.record.fingerprint = mine.keys.item(of: dog, key).fingerprint
       }
     } else if let from = outcome.taken.first?.from {
-      // Only how the name is written can differ.
+      // Only the spelling of the name can differ.
       if let walker = store(from).walker(of: key) {
         store(from.other).walker(of: key)?.name = walker.name
       } else if let tag = store(from).tag(of: key) {
@@ -266,7 +267,7 @@ extension StoreSync {
     }
   }
 
-  /// Takes a dog, walker or tag away that was deleted on the other side, unless walks still lead to
+  /// Deletes a dog, walker or tag that was deleted on the other side, unless a walk still refers to
   /// it.
   private mutating func deleteNamed(_ key: SyncKey) throws {
     guard let outcome = outcomes[key], case .delete(let side) = outcome.change else { return }
@@ -285,7 +286,7 @@ extension StoreSync {
       isGone = try !isBack && from.deleteNamed(key)
     }
     guard !isGone, let alive = deletedRecords[key] else { return }
-    // It stays where it is, and comes back where it was deleted.
+    // The object stays, and is inserted again on the side that deleted it.
     outcomes[key]?.record = alive
     outcomes[key]?.change = .keep(side.other)
     try makeNamed(key, outcome.record.kind, on: side.other)

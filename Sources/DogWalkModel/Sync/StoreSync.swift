@@ -1,46 +1,46 @@
 import ManagedObjects
 import SystemLibraries
 
-/// Exchanges what has changed between two stores, once.
+/// Exchanges the changes between two stores, once.
 ///
 ///     let names = SyncNames(log: "walks.sqlite", other: "others.sqlite", at: Date())
 ///     let report = try StoreSync.run(log, other, with: names) { _ in /* put it in its place */ }
 ///     report.here.added.count   // walks that came
 ///
-/// First the changes here are noted, in a transaction of their own: should the rest be cut off,
-/// they are known by the same round the next time. Then both are put together under the lock here,
-/// the other one is written, and this one last. Cut between the two, the next sync finds the other
-/// one ahead, and nothing else.
+/// First the changes here are recorded in a transaction of their own: if the rest is interrupted,
+/// the next sync knows them by the same round. Then the two stores are merged under the write lock
+/// here, the other store is written, and this one last. After an interruption between the two, the
+/// next sync finds the other store ahead, and nothing else differs.
 package struct StoreSync {
   private(set) var mine: SyncedStore
   let others: SyncedStore
-  /// The round of what is decided now.
+  /// The round for conflicts that this sync decides.
   private let round = SyncRound.random(in: 1 ... .max)
   /// Whether the two are copies of one store.
   private let areCopies: Bool
   var report = SyncReport()
-  /// What becomes of each thing that has changed on either side.
+  /// The outcome of each object that has changed on either side.
   var outcomes: [SyncKey: SyncMerge.Outcome] = [:]
   var order: [SyncKey] = []
-  /// What an undo has taken away from one side, and the other one does not have.
+  /// Objects that an undo removed from one side and that the other side does not have.
   private var withdrawn: [SyncKey] = []
-  /// Objects that the report holds already.
+  /// The objects that the report already retains.
   var held: Set<ObjectIdentifier> = []
-  /// What was noted of things that are to be deleted.
+  /// The previous records of objects that are to be deleted.
   private(set) var deletedRecords: [SyncKey: SyncRecord] = [:]
-  /// Values as they are stored, before anything is changed.
+  /// Contexts that read the stored values from before any change.
   let before: (here: ManagedObjectContext, there: ManagedObjectContext)
 
   /// Syncs two stores.
   ///
   /// - Parameters:
-  ///   - here: the store of whoever calls; opened for writing, unless it is a dry run.
-  ///   - there: the other one, likewise.
-  ///   - names: how they call each other, for people who ask with whom a store was synced.
+  ///   - here: the caller's store, opened for writing unless it is a dry run.
+  ///   - there: the other store, opened likewise.
+  ///   - names: the names that the stores keep for each other, to list the stores synced with.
   ///   - isDryRun: whether nothing is written.
-  ///   - finish: called when the other store is written, with whether it has anything new, before
-  ///     this one is: where it throws, nothing is changed here.
-  /// - Throws: `PersistentStoreError`, `SyncError`, and what the closure throws.
+  ///   - finish: called after the other store is written and before this one is, with whether the
+  ///     other one has anything new. If it throws, nothing changes here.
+  /// - Throws: `PersistentStoreError`, `SyncError`, and any error of the closure.
   package static func run(
     _ here: WalkLog, _ there: WalkLog, with names: SyncNames, isDryRun: Bool = false,
     finish: (Bool) throws -> Void
@@ -60,7 +60,8 @@ package struct StoreSync {
     guard there.isWrittenBefore(here, names) else {
       return try runInTurn(here, there, with: names, finish: finish)
     }
-    // A save there is committed at once, so before this one; what is only noted there comes last.
+    // A save there commits at once, before the one here; if only records change there, they are
+    // committed last.
     return try there.performWriting { try runInTurn(here, there, with: names, finish: finish) }
   }
 
@@ -88,8 +89,8 @@ package struct StoreSync {
     }
   }
 
-  /// Puts both together, and writes the other one and then this one, in a transaction that has
-  /// begun here.
+  /// Merges both stores and writes the other one and then this one, in a transaction that has begun
+  /// here.
   private static func exchange(
     _ here: SyncedStore, _ there: WalkLog, with names: SyncNames, finish: (Bool) throws -> Void
   ) throws -> SyncReport {
@@ -107,13 +108,13 @@ package struct StoreSync {
     return sync.report
   }
 
-  /// - Parameter here: what was read already, or nothing yet.
+  /// - Parameter here: this side's store, read already or not.
   private init(_ here: SyncedStore, _ there: WalkLog) throws {
     others = try SyncedStore(there, beside: here.log)
     let aliases = here.memory.aliases.merging(others.memory.aliases) { one, other in
       min(one, other)
     }
-    // Walks were read by the keys that their dogs had.
+    // The walks were read with the former keys of their dogs.
     mine =
       here.isRead && here.memory.aliases != aliases ? try here.anew(beside: there) : here
     before = (here.log.anotherContext(), there.anotherContext())
@@ -133,7 +134,7 @@ package struct StoreSync {
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
     learnRounds()
-    // By earlier syncs alone: the dogs that this one joins are in `joinedDogs`.
+    // Only those of earlier syncs: the dogs that this sync merges are in `joinedDogs`.
     for pair in mine.absorbed + others.absorbed
     where !report.absorbedDogs.contains(where: { $0 == pair }) {
       report.absorbedDogs.append(pair)
@@ -162,7 +163,7 @@ package struct StoreSync {
       if case .delete(let side) = outcome.change {
         deletedRecords[key] = side == .here ? record : other
       }
-      // Of equal values, and where one side has all that is taken, the number is that side's.
+      // If all values are equal or come from one side, the fingerprint is that side's.
       if outcome.taken.contains(where: { $0.from == .there }), let other {
         let isMixed = outcome.taken.contains { $0.from == .here }
         outcome.record.fingerprint = isMixed ? 0 : other.fingerprint
@@ -178,7 +179,7 @@ package struct StoreSync {
     for store in [mine, others] {
       store.memory.known = known
       store.memory.withdrawn = []
-      // What is there again has a record, or gets the outcome's.
+      // An object that exists again has a record, or gets the outcome's.
       store.memory.withdrawnRecords = store.memory.withdrawnRecords.filter { key, _ in
         gone.contains(key) || outcomes[key] == nil && store.memory.position(of: key) == nil
       }
@@ -186,11 +187,11 @@ package struct StoreSync {
     }
   }
 
-  /// Puts the two together as they are noted.
+  /// Returns a merge of the two stores in their recorded states.
   ///
   /// - Parameters:
-  ///   - round: a round that this one knows, too.
-  ///   - othersRound: one that the other one knows.
+  ///   - round: a round that this store knows too.
+  ///   - othersRound: a round that the other store knows too.
   private func merge(
     knowing round: SyncRound? = nil, _ othersRound: SyncRound? = nil
   ) -> SyncMerge {
@@ -201,7 +202,8 @@ package struct StoreSync {
       unmet: (mine.memory.unmet, others.memory.unmet))
   }
 
-  /// Has each know the rounds that it has met, as the undo logs tell, and has forgotten.
+  /// Adds the rounds that each store has seen according to the undo logs, though it no longer lists
+  /// them.
   private func learnRounds() {
     for history in [mine.history, others.history].compactMap({ $0 }) {
       for store in [mine, others] {
@@ -210,14 +212,14 @@ package struct StoreSync {
     }
   }
 
-  /// The keys of all that may differ, in order.
+  /// Returns the sorted keys of all objects that may differ.
   private func candidates(
     _ changed: [SyncKey: SyncRecord?], _ othersChanged: [SyncKey: SyncRecord?]
   ) -> [SyncKey] {
     var keys = Set(changed.keys).union(othersChanged.keys)
     keys.formUnion(mine.memory.unmet.keys)
     keys.formUnion(others.memory.unmet.keys)
-    // Who has met the same has noted the same.
+    // Stores that know the same rounds have the same records.
     let areInStep = mine.memory.known == others.memory.known
     var (left, right) = (mine.memory.index[...], others.memory.index[...])
     while let entry = left.first ?? right.first {
@@ -230,7 +232,7 @@ package struct StoreSync {
     return keys.filter { mine.memory.aliases[$0] == nil }.sorted()
   }
 
-  /// Makes one dog of those that would have one name.
+  /// Merges dogs that would otherwise end up with the same name.
   private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
     var byName: [String: [SyncKey]] = [:]
     var deleted: Set<SyncKey> = []
@@ -248,7 +250,7 @@ package struct StoreSync {
     let twins = byName.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
     guard !twins.isEmpty else { return }
     if mine.isRead {
-      // Its walks were read as those of dogs that become one now.
+      // Walks were read as those of separate dogs, which are merged now.
       let aliases = mine.memory.aliases
       mine = try mine.anew(beside: others.log)
       mine.memory.aliases = aliases
@@ -256,7 +258,7 @@ package struct StoreSync {
     }
     for (name, keys) in twins {
       let dogs = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
-      // Where one of them goes, nobody sees two.
+      // If one of the dogs is deleted anyway, the merge is not visible and not reported.
       if deleted.isDisjoint(with: keys),
         let dog = dogs.first(where: { NameKey.of($0.name) == name })
       {
@@ -273,7 +275,7 @@ package struct StoreSync {
 
   // MARK: Writing
 
-  /// Writes what has changed on a side, and what it notes.
+  /// Writes a side's changed objects and its records.
   private mutating func write(_ side: SyncSide, _ names: SyncNames) throws {
     let store = store(side)
     var records: [SyncKey: SyncRecord?] = [:]
@@ -281,7 +283,7 @@ package struct StoreSync {
       guard let record = outcomes[key]?.record else { continue }
       if try store.memory.record(of: key) != record { records[key] = .some(record) }
     }
-    // What a dog was known by before is found by its alias.
+    // A record under a dog's former key is found through the alias.
     for key in withdrawn + store.memory.aliases.keys where store.memory.position(of: key) != nil {
       records[key] = .some(nil)
     }
@@ -289,7 +291,7 @@ package struct StoreSync {
     let isNew = !values.isEmpty || store.context.hasChanges
     if side == .there {
       report.writesThere = isNew
-      // A file on a stick is not written only to say when.
+      // A file, perhaps on a slow medium, is not rewritten just to update the date of the sync.
       guard isNew else { return }
     }
     let peers = SyncMemory.peers(
@@ -304,12 +306,12 @@ package struct StoreSync {
 @available(*, unavailable) extension StoreSync: Sendable {}
 
 extension WalkLog {
-  /// Whether it is to be locked before another one: of two stores on servers the one that two
-  /// syncs at once, one each way, both take first.
+  /// Whether this store is locked before the other one. Of two stores on servers, two concurrent
+  /// syncs in opposite directions must lock the same one first.
   ///
-  /// Another store's file is locked before either is opened. Copies of one store have one UUID, so
-  /// their servers are asked where they are. Where one does not tell, the URLs decide, which two
-  /// syncs have to spell alike, else each may wait for the other in vain.
+  /// A file of another store is locked before either is opened. Copies of a store share a UUID, so
+  /// their servers are asked for the stores' locations. If one gives none, the URLs decide; both
+  /// syncs must then spell them alike, or each may wait for the other until the timeout.
   fileprivate func isWrittenBefore(_ here: WalkLog, _ names: SyncNames) -> Bool {
     guard store.type == .postgreSQL, here.store.type == .postgreSQL else { return false }
     guard store.identifier == here.store.identifier else {
@@ -321,13 +323,13 @@ extension WalkLog {
     return own < other
   }
 
-  /// Sets values that are kept beside the walks.
+  /// Sets values stored beside the walks (`MO_KEPT`).
   func keep(_ values: [String: [UInt8]?]) throws {
     guard !values.isEmpty else { return }
     try coordinator.keep(values, in: store)
   }
 
-  /// Saves what was changed, and sets values that are kept beside it, all or none.
+  /// Saves the changed objects and sets values stored beside them, in one transaction.
   fileprivate func save(keeping values: [String: [UInt8]?]) throws {
     try coordinator.keep(values, in: store, with: { try save() })
   }

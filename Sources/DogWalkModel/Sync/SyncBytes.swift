@@ -1,4 +1,4 @@
-/// Reads what `SyncWriter` has written, and never beyond its end.
+/// Reads what `SyncWriter` has written, with bounds checks.
 struct SyncReader {
   private let bytes: [UInt8]
   private(set) var offset: Int
@@ -16,7 +16,7 @@ struct SyncReader {
     return bytes[offset - 1]
   }
 
-  /// Eight bytes, the highest first.
+  /// Reads a big-endian number of eight bytes.
   mutating func word() throws -> UInt64 {
     guard bytes.count - offset >= 8 else { throw SyncError.unreadable }
     offset += 8
@@ -25,14 +25,14 @@ struct SyncReader {
     }
   }
 
-  /// All words that are left.
+  /// Reads all remaining words.
   mutating func words() throws -> [UInt64] {
     var words: [UInt64] = []
     while !isAtEnd { words.append(try word()) }
     return words
   }
 
-  /// A count, seven bits a byte, the lowest first.
+  /// Reads a count of seven bits per byte, least significant first.
   mutating func number() throws -> Int {
     var (number, shift) = (0, 0)
     while true {
@@ -50,7 +50,7 @@ struct SyncReader {
     return bytes.withUnsafeBytes { SyncKey(UnsafeRawBufferPointer(rebasing: $0[(offset - 16)...])) }
   }
 
-  /// What a record begins with.
+  /// Reads the header of a record.
   mutating func head() throws -> (key: SyncKey, flags: UInt8, fingerprint: UInt64, length: Int) {
     (try key(), try byte(), try word(), try number())
   }
@@ -61,7 +61,7 @@ struct SyncReader {
   }
 }
 
-/// Writes what stores keep for syncing.
+/// Encodes the records that stores keep for syncing.
 struct SyncWriter {
   private(set) var bytes: [UInt8] = []
 

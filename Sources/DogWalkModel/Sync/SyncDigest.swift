@@ -1,12 +1,12 @@
 import DataModel
 import SystemLibraries
 
-/// What stands for a value where only its being the same matters: 8 bytes of SHA-256 over the
-/// property and the value; 0 where there is none.
+/// A digest used only to compare values: 8 bytes of SHA-256 over the property and the value; 0 for
+/// no value.
 package typealias SyncDigest = UInt64
 
 extension SyncField {
-  /// The digest of a value; 0 is never the digest of one.
+  /// Returns the digest of a value, which is never 0.
   package func digest(of value: some Sequence<UInt8>) -> SyncDigest {
     var hash = SHA256()
     hash.update(data: [property])
@@ -17,27 +17,28 @@ extension SyncField {
   }
 }
 
-/// A number made of all values of a thing, quickly: it differs where one of them does.
+/// A fast, non-cryptographic hash of all values of an object.
 ///
-/// Stores keep it beside the digests, so that those need to be worked out only for what has
-/// changed. The number is the same on every machine, and with it in every store.
+/// Stores keep it in the records, so that digests are computed only for objects that have changed.
+/// It is the same on every machine, and therefore in every store.
 struct SyncFingerprint {
   private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Adds a number; the order counts.
+  /// Adds a number; the order matters.
   mutating func add(_ number: UInt64) {
-    // Both halves of a product: each bit of either side reaches half of all others.
+    // Both halves of the product are used: each bit of either factor affects half of all the
+    // others.
     let product = (value ^ number).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
     value = product.high ^ product.low &+ 0xA076_1D64_78BD_642F
   }
 
-  /// Adds a number that may be missing, which is no number.
+  /// Adds an optional number; nil differs from every number.
   mutating func add(_ number: UInt64?, isThere: UInt64 = 1) {
     add(number == nil ? 0 : isThere)
     if let number { add(number) }
   }
 
-  /// Adds a text that may be missing.
+  /// Adds an optional text.
   mutating func add(_ text: String?) {
     guard var text else { return add(0 as UInt64) }
     text.withUTF8 { bytes in

@@ -1,7 +1,7 @@
 import DataModel
 package import SystemLibraries
 
-/// What one thing is known by in every store: a walk's or a dog's UUID, or the key of a name.
+/// The key of an object in every store: a walk's or a dog's UUID, or a hash of a name key.
 package struct SyncKey: Hashable, Comparable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -11,48 +11,48 @@ package struct SyncKey: Hashable, Comparable, Sendable {
     self.low = low
   }
 
-  /// The key of a UUID.
+  /// Creates the key of a UUID.
   package init(_ uuid: UUID) {
     self = withUnsafeBytes(of: uuid.uuid) { Self($0) }
   }
 
-  /// The key of what is known by its name: somebody who walks, or a tag.
+  /// Creates the key of an object identified by name: a walker or a tag.
   ///
   /// - Parameters:
-  ///   - nameKey: what `NameKey` makes of the name.
-  ///   - kind: what it is, since a tag may be called like a walker.
+  ///   - nameKey: the key of the name, as `NameKey` returns it.
+  ///   - kind: the type of the object, since a tag and a walker may have the same name.
   package init(nameKey: String, of kind: SyncKind) {
     let hash = SHA256.hash(data: [kind.rawValue] + Array(nameKey.utf8))
     self = hash.withUnsafeBytes { Self($0) }
   }
 
-  /// The key whose 16 bytes lie at the beginning of some memory.
+  /// Reads a key from the first 16 bytes of a buffer.
   package init(_ bytes: UnsafeRawBufferPointer) {
     high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
-  /// Its 16 bytes, which sort as keys do.
+  /// The 16 bytes, which sort like keys.
   package var bytes: [UInt8] {
     [high, low].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
   }
 
-  /// The UUID, where it is the key of one.
+  /// The 16 bytes as a UUID, which is the object's own for walks and dogs.
   package var uuid: UUID {
     bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// Another key, for where something else has this one: the same one for the same number, this one
-  /// for 0.
+  /// Returns another key for the case that this one is taken: the same for the same number, and
+  /// this key for 0.
   func alternative(_ number: UInt64) -> SyncKey { SyncKey(high: high ^ number << 48, low: low) }
 
-  /// The first of its bytes.
+  /// The first byte.
   package var firstByte: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
 
-  /// The first two of its bytes, as a number.
+  /// The first two bytes, as a number.
   var firstTwoBytes: Int { Int(high >> 48) }
 
-  /// A number made of it that is as good as random.
+  /// A number derived from the key, with the distribution of a random number.
   var number: UInt64 { high ^ low }
 
   package static func < (one: SyncKey, other: SyncKey) -> Bool {
@@ -60,14 +60,14 @@ package struct SyncKey: Hashable, Comparable, Sendable {
   }
 }
 
-/// What a thing is that stores exchange; the numbers stand in stores.
+/// The type of an object that stores exchange; the raw values are stored.
 package enum SyncKind: UInt8, Sendable {
-  /// A dog, by its UUID.
+  /// A dog, identified by its UUID.
   case dog = 1
-  /// A walk, by its UUID.
+  /// A walk, identified by its UUID.
   case walk
-  /// Somebody who walks, by name.
+  /// A walker, identified by name.
   case walker
-  /// A word that walks have in common, by name.
+  /// A tag, identified by name.
   case tag
 }

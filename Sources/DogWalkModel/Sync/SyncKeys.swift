@@ -2,18 +2,18 @@ import DataModel
 import ManagedObjects
 import SystemLibraries
 
-/// By which keys the dogs, walkers and tags of one store are known in all, and what that makes of
-/// the values of its walks.
+/// The keys of one store's dogs, walkers and tags in all stores, and the digests of its objects'
+/// values.
 struct SyncKeys {
   var dogs: [ManagedObjectID: SyncKey] = [:]
   var walkers: [ManagedObjectID: SyncKey] = [:]
   var tags: [ManagedObjectID: SyncKey] = [:]
   /// Whether any walk may have tags.
   var hasTags = false
-  /// The digests of recorded ways, by their objects.
+  /// The digests of recorded tracks, by their object IDs.
   private var tracks: [ManagedObjectID: SyncDigest] = [:]
 
-  /// Reads all recorded ways, one after the other.
+  /// Reads all recorded tracks, one at a time.
   mutating func readTracks(in context: ManagedObjectContext) throws {
     tracks = [:]
     let cursor = try context.cursor(for: Track.fetchRequest())
@@ -35,7 +35,7 @@ struct SyncKeys {
 
   // MARK: Walks
 
-  /// The number of all values of a walk.
+  /// Returns the fingerprint of all values of a walk.
   func fingerprint(of walk: Walk) -> UInt64 {
     var fingerprint = SyncFingerprint()
     fingerprint.add(walk.dog.flatMap { dogs[$0.objectID] }?.number)
@@ -57,7 +57,7 @@ struct SyncKeys {
     walk.tags.compactMap { tags[$0.objectID]?.number }.sorted()
   }
 
-  /// A walk with what stands for its values.
+  /// Returns a walk's item, with the digests of its values.
   func item(of walk: Walk, _ key: SyncKey, _ fingerprint: UInt64) -> SyncItem {
     var digests: [(field: SyncField, digest: SyncDigest)] = []
     func add(_ property: SyncProperty, _ bytes: [UInt8]?) {
@@ -88,12 +88,12 @@ struct SyncKeys {
     return SyncItem(key: key, kind: .walk, fingerprint: fingerprint, digests: digests)
   }
 
-  /// What stands for a dog, as the value of a walk.
+  /// Returns the digest that a dog has as the value of a walk.
   static func digest(ofDog key: SyncKey) -> SyncDigest { SyncField(.dog).digest(of: key.bytes) }
 
   // MARK: Dogs and names
 
-  /// A dog with what stands for its values.
+  /// Returns a dog's item, with the digests of its values.
   func item(of dog: Dog, _ key: SyncKey) -> SyncItem {
     var digests = [Self.value(.name, Array(dog.name.utf8))]
     if let target = dog.targetMinutes {
@@ -103,7 +103,7 @@ struct SyncKeys {
     return Self.item(key, .dog, digests)
   }
 
-  /// A walker or a tag, of which there is the name's spelling.
+  /// Returns the item of a walker or a tag, whose only value is the spelling of its name.
   func item(of object: some NamedObject, _ key: SyncKey, _ kind: SyncKind) -> SyncItem {
     Self.item(key, kind, [Self.value(.name, Array(object.name.utf8))])
   }

@@ -1,50 +1,51 @@
 import ManagedObjects
 import SystemLibraries
 
-/// What a store keeps of the stores that it has met, beside its objects (`MO_KEPT`).
+/// The records that a store keeps about syncs, beside its objects (`MO_KEPT`).
 ///
-/// Above all three things, none of which an everyday command reads: the rounds of changes that it
-/// knows, a record of each thing as it was noted last, deleted ones included, and by which other
-/// UUID a dog was known. They are the same for all peers, so that a further peer costs nothing, and
-/// what one has deleted reaches the others in whatever order they meet.
+/// It consists mainly of three parts, none of which an everyday command reads: the rounds of
+/// changes that the store knows, a record of each object in its last recorded state, including
+/// deleted objects, and the former UUIDs of dogs. They are the same for all peers, so an additional
+/// peer costs nothing, and a deletion reaches the other stores in whatever order they are synced.
 struct SyncMemory {
   /// The rounds that the store knows.
   var known: Set<SyncRound> = []
-  /// Dogs that became one with another: the key that each had, and the one that it has now.
+  /// The former keys of dogs that were merged, each with the key that the dog has now.
   var aliases: [SyncKey: SyncKey] = [:]
-  /// Things that an undo took away which a sync had brought: they are not deleted, only not here.
+  /// Objects that came with a sync and were removed by an undo: they do not count as deleted.
   var withdrawn: Set<SyncKey> = []
-  /// Whether all that was noted was known by the undo log's rounds, and by them what has changed
-  /// since can be found (`SyncOrigins`).
+  /// Whether everything recorded has the rounds of the undo log, so that these identify what has
+  /// changed since (`SyncOrigins`).
   ///
-  /// An earlier version of the program gave every change the round of the sync that found it. What
-  /// it has noted is not to be noted once more as newer.
+  /// An earlier version of the program gave every change the round of the sync that found it. Such
+  /// changes must not be recorded again as newer ones.
   var followsLog = false
-  /// Rounds that the store knows, but has not met in some things.
+  /// Rounds that the store knows but has not seen for some objects.
   ///
-  /// An undo took away what a sync had brought of them. What else was set in these rounds is here
-  /// still, or was changed since; of these things nobody is to hear that they were met.
+  /// An undo removed what a sync had brought for these objects. Everything else set in these rounds
+  /// still exists here, or was changed since; only for these objects must other stores not conclude
+  /// that the rounds were seen.
   var unmet: [SyncKey: Set<SyncRound>] = [:]
-  /// The records that such things had when a sync found them gone, for where a redo brings them
-  /// back.
+  /// The records that such objects had when a sync found them missing, in case a redo restores
+  /// them.
   var withdrawnRecords: [SyncKey: SyncRecord] = [:]
-  /// Where every record is, in the order of their keys.
+  /// The locations of all records, sorted by key.
   private(set) var index: [Entry] = []
-  /// Where the records begin in the index whose keys have the same first two bytes, and where the
-  /// last ones end; nothing where there are none.
+  /// The index of the first record for each pair of leading key bytes, followed by the number of
+  /// records; empty if there are none.
   private var starts: [Int32] = []
 
   private var shards: [[UInt8]] = Array(repeating: [], count: 256)
   private var roundSets: [SyncRounds] = []
   private var numbers: [SyncRounds: Int] = [:]
-  /// What was read, to know what has changed since.
+  /// The state that was read, to determine what has changed since.
   private var stored:
     (
       known: Set<SyncRound>, followsLog: Bool, aliases: Int, withdrawn: Set<SyncKey>,
       withdrawnRecords: [SyncKey: SyncRecord], unmet: [SyncKey: Set<SyncRound>], roundSets: Int
     ) = ([], false, 0, [], [:], [:], 0)
 
-  /// A record, as far as it is known without reading it.
+  /// The header of a record, and its location.
   struct Entry {
     let key: SyncKey
     let kind: SyncKind
@@ -53,7 +54,7 @@ struct SyncMemory {
     fileprivate let offset: UInt32
   }
 
-  /// Where a store keeps it.
+  /// The names under which a store keeps these values.
   enum Name {
     static let all = "sync."
     static let known = "sync.known"
@@ -70,12 +71,13 @@ struct SyncMemory {
     }
   }
 
-  /// Nothing: that of a store that has met no other.
+  /// Creates the empty memory of a store that was never synced.
   init() {}
 
-  /// Reads what a store keeps.
+  /// Reads a store's records.
   ///
-  /// - Throws: `PersistentStoreError` where it cannot be read, or is none of this version's.
+  /// - Throws: `PersistentStoreError` if they cannot be read; `SyncError` if they have another
+  ///   format.
   init(of log: WalkLog) throws {
     guard log.hasStore else { return }
     var withdrawnBytes: [UInt8] = []
@@ -119,7 +121,7 @@ struct SyncMemory {
     try readPlaces()
   }
 
-  /// Reads rounds, and before them how many they are.
+  /// Reads a count followed by as many rounds.
   private func rounds(_ reader: inout SyncReader) throws -> [SyncRound] {
     let count = try reader.number()
     var rounds: [SyncRound] = []
@@ -160,7 +162,7 @@ struct SyncMemory {
     for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
   }
 
-  /// Where in the index the record of a key is; nil where nothing was noted of it.
+  /// Returns the index of a key's record; nil if there is none.
   func position(of key: SyncKey) -> Int? {
     guard !starts.isEmpty else { return nil }
     let bucket = key.firstTwoBytes
@@ -174,13 +176,13 @@ struct SyncMemory {
     return low < end && index[low].key == key ? low : nil
   }
 
-  /// The part of the index whose keys begin with a byte.
+  /// Returns the part of the index whose keys begin with a byte.
   private func entries(inShard shard: UInt8) -> ArraySlice<Entry> {
     guard !starts.isEmpty else { return [] }
     return index[Int(starts[Int(shard) << 8])..<Int(starts[(Int(shard) + 1) << 8])]
   }
 
-  /// The record at a position of the index.
+  /// Returns the record at a position of the index.
   ///
   /// - Throws: `SyncError.unreadable`.
   func record(at position: Int) throws -> SyncRecord {
@@ -211,7 +213,7 @@ struct SyncMemory {
           field: SyncField(number: property, element: element), digest: try reader.word(),
           rounds: try rounds()))
     }
-    // What values were before stands behind all of them, of those that were something else.
+    // After all values follow the earlier versions of those that have any.
     while reader.offset < end {
       let index = try reader.number()
       guard index < count else { throw SyncError.unreadable }
@@ -223,7 +225,7 @@ struct SyncMemory {
     return record
   }
 
-  /// The record of a key; nil where nothing was noted of it.
+  /// Returns the record of a key; nil if there is none.
   func record(of key: SyncKey) throws -> SyncRecord? {
     try position(of: key).map { try record(at: $0) }
   }
@@ -255,9 +257,9 @@ struct SyncMemory {
 
   // MARK: Writing
 
-  /// What the store is to keep from now on, in place of some records; only what has changed.
+  /// Replaces some records, and returns the stored values that change.
   ///
-  /// - Parameter records: the new records; nil takes one out.
+  /// - Parameter records: the new records; nil removes one.
   mutating func changes(_ records: [SyncKey: SyncRecord?]) -> [String: [UInt8]?] {
     var values: [String: [UInt8]?] = [:]
     var byShard: [UInt8: [SyncKey]] = [:]
@@ -301,7 +303,8 @@ struct SyncMemory {
       for round in rounds { writer.word(round) }
       values[Name.known] = writer.bytes
       if followsLog {
-        // Whoever changes the rounds and does not know the log leaves another number behind.
+        // A program version that changes the rounds but does not know about the log leaves a
+        // different digest.
         var digest = SyncWriter()
         digest.word(Self.digest(of: rounds))
         values[Name.knownByLog] = digest.bytes
@@ -320,14 +323,14 @@ struct SyncMemory {
     return values
   }
 
-  /// A number made of the rounds that a store knows, in their order.
+  /// Returns a hash of the rounds that a store knows, in order.
   private static func digest(of rounds: [SyncRound]) -> UInt64 {
     var number = SyncFingerprint()
     for round in rounds { number.add(round) }
     return number.value
   }
 
-  /// The bytes of rounds, by the keys of things.
+  /// Encodes rounds by the keys of their objects.
   private static func bytes(of unmet: [SyncKey: Set<SyncRound>]) -> [UInt8]? {
     guard !unmet.isEmpty else { return nil }
     var writer = SyncWriter()
@@ -339,7 +342,7 @@ struct SyncMemory {
     return writer.bytes
   }
 
-  /// The bytes of a set of keys.
+  /// Encodes a set of keys.
   private static func bytes(of keys: Set<SyncKey>) -> [UInt8]? {
     guard !keys.isEmpty else { return nil }
     var writer = SyncWriter()
@@ -347,10 +350,10 @@ struct SyncMemory {
     return writer.bytes
   }
 
-  /// The key by which a dog is known now.
+  /// Returns the key under which a dog is known now.
   func current(_ key: SyncKey) -> SyncKey {
     var key = key
-    // As often as there are aliases, since a store may hold anything.
+    // The number of steps is limited, since a damaged store may contain a cycle.
     for _ in 0...aliases.count {
       guard let next = aliases[key] else { return key }
       key = next
@@ -359,8 +362,8 @@ struct SyncMemory {
   }
 }
 
-/// Why stores cannot be synced, beside what stores themselves say.
+/// The reasons why stores cannot be synced, apart from `PersistentStoreError`.
 package enum SyncError: Error, Sendable, Hashable {
-  /// What one of them keeps of earlier syncs is damaged, or a newer version's.
+  /// The records of earlier syncs in one of the stores are damaged or from a newer version.
   case unreadable
 }

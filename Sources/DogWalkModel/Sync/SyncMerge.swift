@@ -1,60 +1,61 @@
-/// Which of two stores.
+/// One side of a sync.
 package enum SyncSide: Sendable {
-  /// The store that a sync was called with.
+  /// The store with which the sync was called.
   case here
-  /// The other one.
+  /// The other store.
   case there
 
-  /// The other one of the two.
+  /// The opposite side.
   package var other: SyncSide { self == .here ? .there : .here }
 }
 
-/// Puts two stores' versions of a thing together.
+/// Merges two stores' versions of an object.
 ///
 ///     let merge = SyncMerge(here: known, there: othersKnown, round: .random(in: 1 ... .max))
 ///     let outcome = merge.outcome(record, othersRecord)
 ///
-/// Each side's changes are noted before. What one side changed on top of what the other one has is
-/// known by its rounds: a side that knows the round of the other's value has met it, so its own
-/// value is the newer one. So has one that met it when it was the same before, and nothing since
-/// (``SyncRecord/Value/before``). No clock is asked. Where neither knows the other's, both were
-/// changed, and the value there stays. The outcome is a new round, so that further stores take it
-/// for newer than either; where all have met, all are equal.
+/// Each side's changes are recorded first. A change that one side made on top of the other side's
+/// value is recognized by its rounds: a side that knows the round of the other's value has seen
+/// that value, so its own is newer. The same holds if the side has seen an earlier version with the
+/// same value and nothing since (``SyncRecord/Value/before``). No clock is consulted. If neither
+/// side knows the other's value, both have changed it, and the value of the other store wins. The
+/// outcome gets a new round, so that further stores take it to be newer than either. When all
+/// stores have synced, all are equal.
 package struct SyncMerge: Sendable {
-  /// The rounds that each store knows.
+  /// The rounds that this store knows.
   package let here: Set<SyncRound>
-  /// The rounds that the other one knows.
+  /// The rounds that the other store knows.
   package let there: Set<SyncRound>
-  /// Those of them that they have not met in some things.
+  /// Those of them that the stores have not seen for some objects.
   package let unmet: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>])
-  /// The round of what is decided now.
+  /// The round for conflicts that are decided now.
   package let round: SyncRound
-  /// Whether they are copies of one store, so that what one lacks may have been taken away.
+  /// Whether the two are copies of one store, so that a missing value may have been removed.
   package let areCopies: Bool
 
-  /// What becomes of a thing.
+  /// The outcome for an object.
   package struct Outcome: Equatable, Sendable {
-    /// What both stores note.
+    /// The record that both stores keep.
     package var record: SyncRecord
-    /// The values that differ, and whose stays.
+    /// The values that differ, and the side whose value wins.
     package var taken: [(field: SyncField, from: SyncSide)] = []
-    /// Those that both changed.
+    /// The values that both sides changed.
     package var conflicts: [SyncField] = []
-    /// Whether nobody can tell which side has changed what differs, so that one of them may have
-    /// changed nothing.
+    /// Whether it is unknown which side has changed the values that differ, so that one of them may
+    /// have changed nothing.
     package var isFirst = false
-    /// Where it is made, or was deleted; nil where both have it, or neither.
+    /// The side on which the object is inserted or deleted; nil if both have it, or neither.
     package var change: Change?
-    /// Whether something was decided that no round of before says.
+    /// Whether something was decided that no earlier round expresses.
     package var isDecided = false
 
-    /// What becomes of a thing that one side has.
+    /// The outcome for an object that exists on one side only.
     package enum Change: Equatable, Sendable {
-      /// It is made on a side.
+      /// The object is inserted on a side.
       case make(SyncSide)
-      /// It is made on a side that has deleted it, since it was changed on the other.
+      /// The object is inserted again on the side that deleted it, since the other side changed it.
       case keep(SyncSide)
-      /// It is deleted on a side.
+      /// The object is deleted on a side.
       case delete(SyncSide)
     }
 
@@ -65,7 +66,7 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  /// A merge of two stores.
+  /// Creates a merge of two stores.
   package init(
     here: Set<SyncRound>, there: Set<SyncRound>, round: SyncRound, areCopies: Bool = false,
     unmet: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>]) = ([:], [:])
@@ -77,7 +78,7 @@ package struct SyncMerge: Sendable {
     self.areCopies = areCopies
   }
 
-  /// What becomes of a thing that at least one side has noted.
+  /// Returns the outcome for an object of which at least one side has a record; nil if neither has.
   package func outcome(_ mine: SyncRecord?, _ others: SyncRecord?) -> Outcome? {
     switch (mine, others) {
     case (nil, nil): return nil
@@ -98,7 +99,7 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  /// The rounds that a side has met in a thing.
+  /// Returns the rounds that a side has seen for an object.
   package func met(_ key: SyncKey, on side: SyncSide) -> MetRounds {
     switch side {
     case .here: MetRounds(known: here, unmet: unmet.here[key] ?? [])
@@ -106,7 +107,8 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  /// The rounds that neither side has met in some things, though one of them knows them.
+  /// The rounds that neither side has seen for some objects, though at least one of them knows
+  /// them.
   package var unmetRounds: [SyncKey: Set<SyncRound>] {
     var found: [SyncKey: Set<SyncRound>] = [:]
     for key in Set(unmet.here.keys).union(unmet.there.keys) {
@@ -118,7 +120,7 @@ package struct SyncMerge: Sendable {
     return found
   }
 
-  /// Of equal values' rounds those that further stores are to know it by.
+  /// Returns the rounds by which further stores identify one of two equal values.
   private func newer(_ mine: SyncRounds, _ others: SyncRounds, of key: SyncKey) -> SyncRounds {
     guard mine != others else { return mine }
     switch (
@@ -130,7 +132,7 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  /// When a thing came and went that both sides have, or both have deleted.
+  /// Returns the presence of an object that both sides have, or that both have deleted.
   private func presence(_ mine: SyncRecord, _ others: SyncRecord) -> SyncRecord.Value? {
     let (one, other) = (mine.presence, others.presence)
     guard one != other else { return one }
@@ -144,11 +146,11 @@ package struct SyncMerge: Sendable {
     }
   }
 
-  /// Of equal values the one that further stores are to know it by.
+  /// Returns the one of two equal values by which further stores identify it.
   ///
-  /// Where neither side has met all that made the other one what it is, and either was something
-  /// else in between, who knows one of the two need not know it as it is: it gets a round of its
-  /// own.
+  /// If neither side has seen all rounds of the other's value, and either value was different in
+  /// between, a store that knows one of the two need not know the current value: it then gets a
+  /// round of its own.
   private func equal(
     _ mine: SyncRecord.Value, _ others: SyncRecord.Value,
     in met: (here: MetRounds, there: MetRounds), _ outcome: inout Outcome
@@ -166,16 +168,17 @@ package struct SyncMerge: Sendable {
     }
     var value = mine
     value.rounds = mine.rounds.union(others.rounds)
-    // The same on both sides, or two syncs could hand each other theirs for ever.
+    // The choice must be the same on both sides, or two syncs could exchange their values for ever.
     if mine.before.isBefore(others.before) { value.before = others.before }
     return value
   }
 
-  /// A value that is newer than the other side's, as both note it.
+  /// Returns a value that is newer than the other side's, as both record it.
   ///
-  /// - Parameter met: what its own side has met: not all that made the other one what it is, where
-  ///   that was changed and is as it was, or where stores came to it by themselves. Further stores
-  ///   may have met only what this side has not, so the value gets a round of its own.
+  /// - Parameter met: the rounds that its own side has seen. They do not include all rounds of
+  ///   the other value if that was changed and changed back, or if stores arrived at it
+  ///   independently. Further stores may have seen only the rounds that this side has not, so the
+  ///   value then gets a round of its own.
   private func newer(
     _ value: SyncRecord.Value, than other: SyncRecord.Value, knowing met: MetRounds,
     _ outcome: inout Outcome
@@ -186,14 +189,15 @@ package struct SyncMerge: Sendable {
   }
 
   private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
-    // Who has it knows that it was deleted: it was brought back.
+    // The side that has the object knows of the deletion: the object was inserted again.
     let isBack = dead.presence.isKnown(by: met(dead.key, on: side))
     if !isBack, alive.isKnown(by: met(alive.key, on: side.other)) {
       return Outcome(record: dead, change: .delete(side))
     }
-    // Both know of the deletion now, so whoever else has deleted it finds it newer than that.
+    // Both sides know of the deletion now, so for any other store that deleted it this is newer.
     var outcome = Outcome(record: alive, change: isBack ? .make(side.other) : .keep(side.other))
-    // Who has met what the other side had by itself may not have met what stays here.
+    // A store that has seen the other side's own versions may not have seen the value that wins
+    // here.
     let (here, there) = (met(alive.key, on: side), met(alive.key, on: side.other))
     for other in dead.values where other.field != .presence {
       let value = alive[other.field]
@@ -212,7 +216,8 @@ package struct SyncMerge: Sendable {
     var outcome = Outcome(record: mine)
     outcome.record.rounds = newer(mine.rounds, others.rounds, of: mine.key)
     let (here, there) = (met(mine.key, on: .here), met(mine.key, on: .there))
-    // Neither has ever met the other's: nobody can have changed what the other one lacks.
+    // Neither side has seen any version of the other: a value missing on one side was not removed
+    // there.
     let isFirst = !mine.isMet(by: there) && !others.isMet(by: here)
     outcome.isFirst = isFirst
     outcome.record.values = []
@@ -231,14 +236,14 @@ package struct SyncMerge: Sendable {
           outcome.taken.append((field, .here))
         case (true, true)
         where one.rounds.areAllKnown(by: there) != other.rounds.areAllKnown(by: here):
-          // One has met all of the other's, that it was taken back, too.
+          // One side has seen all rounds of the other's value, including an undo.
           let side: SyncSide = one.rounds.areAllKnown(by: there) ? .there : .here
           value = side == .here ? one : other
           outcome.taken.append((field, side))
         case (let isKnown, _):
-          // Copies may have changed a value with no log that remembers it.
+          // Copies may have changed a value without an undo log.
           if isKnown { outcome.isFirst = true }
-          // What was taken away has a round of its own, what was never there has the thing's.
+          // A removed value has a round of its own; a value that never existed has the object's.
           let (wasMine, wasOthers) = (one.rounds != mine.rounds, other.rounds != others.rounds)
           let isLacking =
             isFirst && !areCopies && !(one.digest == 0 ? wasMine : other.digest == 0 && wasOthers)
@@ -246,7 +251,7 @@ package struct SyncMerge: Sendable {
           var side: SyncSide = isLacking && other.digest == 0 ? .here : .there
           if field.name == .tags, wasMine != wasOthers { side = wasMine ? .here : .there }
           value = side == .here ? one : other
-          // Who has met either may have decided otherwise.
+          // A store that has seen either value may have decided differently.
           value = value.decided(over: side == .here ? other : one, in: SyncRounds([round]))
           outcome.taken.append((field, side))
           outcome.isDecided = true
@@ -259,7 +264,7 @@ package struct SyncMerge: Sendable {
     return outcome
   }
 
-  /// The fields of two records, in order, each once.
+  /// Returns the fields of two records in order, each once.
   private static func fields(_ one: SyncRecord, _ other: SyncRecord) -> [SyncField] {
     var fields: [SyncField] = []
     var (left, right) = (one.values[...], other.values[...])

@@ -1,14 +1,14 @@
 import ManagedObjects
 
-/// What the log tells of things: in which rounds they came, and their values were set.
+/// The rounds that the log gives for an object's insertion and for its values.
 extension SyncOrigins {
-  /// Whether anything was changed that the log tells of.
+  /// Whether the log contains no changes.
   var isEmpty: Bool { logged.changes.isEmpty }
 
-  /// Whether the log has something that was changed, though it may be as it was.
+  /// Whether the log contains a change of an object, even if the values are the same again.
   func mentions(_ object: some NamedObject) -> Bool { changedObjects.contains(object.objectID) }
 
-  /// The same of a walk, its walker, its track and the names of its tags.
+  /// Whether the log contains a change of a walk, its walker, its track, or the names of its tags.
   func mentions(_ walk: Walk) -> Bool {
     changedObjects.contains(walk.objectID)
       || walk.walker.map { changedObjects.contains($0.objectID) } ?? false
@@ -16,24 +16,25 @@ extension SyncOrigins {
       || areTagsRenamed && walk.tags.contains { changedObjects.contains($0.objectID) }
   }
 
-  /// The rounds in which a thing's values were set; nil for the one of the sync that finds them.
+  /// The rounds in which an object's values were set; nil stands for the round of the sync that
+  /// finds them.
   struct Rounds {
-    /// Those in which it came.
+    /// The rounds in which the object was inserted.
     let made: [SyncRound]?
-    /// Those of values that were changed since, or taken away.
+    /// The stamps of values that were changed or removed since.
     let changed: [SyncField: Stamp]
-    /// Those in which it came and went since.
+    /// The rounds in which it was inserted and deleted since.
     var presence: [Presence] = []
   }
 
-  /// Those of a thing that somebody has changed without a log: of what that tells, too, nobody
-  /// knows what was last.
+  /// Returns the rounds of an object that was also changed by a program without an undo log, so
+  /// that the order of its changes is unknown.
   private func unknown(_ changed: [SyncField: Stamp]) -> Rounds {
     Rounds(
       made: nil, changed: changed.mapValues { Stamp(rounds: nil, order: $0.order, isWhole: false) })
   }
 
-  /// What was changed of a thing, but for the tags of walks.
+  /// Returns the logged changes of an object's properties, except tags of walks.
   func fields(of id: ManagedObjectID) -> [SyncField: Stamp] {
     var fields: [SyncField: Stamp] = [:]
     for (name, stamp) in changed[id] ?? [:] {
@@ -44,29 +45,29 @@ extension SyncOrigins {
     return fields
   }
 
-  /// What had been changed of a thing before it was deleted.
+  /// Returns the changes of an object before it was deleted.
   func rounds(ofDeleted key: SyncKey) -> Rounds {
     let (changed, presence) = before[key] ?? ([:], [])
     return Rounds(made: nil, changed: changed, presence: presence)
   }
 
-  /// Those of a dog, a walker or a tag.
+  /// Returns the rounds of a dog, a walker or a tag.
   func rounds(of object: some NamedObject) -> Rounds {
     let id = object.objectID
     let fields = fields(of: id)
     guard !isChangedWithoutLog(id) else { return unknown(fields) }
-    // Known by its name, it came with that.
+    // A walker or tag is identified by its name, so it dates from when it got that name.
     let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
     return Rounds(
       made: (isNamed ?? made[id] ?? base).rounds, changed: fields, presence: presence[id] ?? [])
   }
 
-  /// Those of a walk.
+  /// Returns the rounds of a walk.
   func rounds(of walk: Walk, _ keys: SyncKeys) -> Rounds {
     let id = walk.objectID
     let made = made[id] ?? base
     var fields = fields(of: id)
-    // A name that a walker was given since is another walker.
+    // A walker that was renamed since counts as another walker.
     if areWalkersRenamed { fields[SyncField(.walker)]?.isWhole = false }
     if let named = walk.walker.flatMap({ named($0.objectID) }) {
       add(named, to: &fields[SyncField(.walker)], since: made)
@@ -85,10 +86,10 @@ extension SyncOrigins {
     return Rounds(made: made.rounds, changed: fields, presence: presence[id] ?? [])
   }
 
-  /// Adds what has changed a value in another way, since the thing was made.
+  /// Adds another change that affected a value since the object was inserted.
   private func add(_ stamp: Stamp, to field: inout Stamp?, since made: Stamp) {
     guard stamp.order > made.order else {
-      // It may have been done again after that.
+      // It may have been redone after that.
       if stamp.isRedone, field == nil { field = Stamp(rounds: nil, order: made.order) }
       return
     }
@@ -96,19 +97,19 @@ extension SyncOrigins {
       field = stamp
       return
     }
-    // One change is not two.
+    // The same change is counted once.
     guard own.order != stamp.order else { return }
     field = own.joined(with: stamp)
-    // Of a thing of which nothing was noted, nobody knows a value by what it was before.
+    // For an object without a record, no store can know a value by an earlier version.
     if isFirst { field?.before = (own.order < stamp.order ? stamp : own).before }
   }
 
-  /// When a walk got its tags, and lost those that it had.
+  /// Returns when a walk got its tags and when it lost former ones.
   private func tagStamps(
     of walk: Walk, since made: Stamp, _ keys: SyncKeys
   ) -> [SyncField: Stamp] {
     var stamps: [SyncField: Stamp] = [:]
-    // Several tags may have had one name, one after the other.
+    // Several tags may have had the same name at different times.
     func set(_ field: SyncField, _ stamp: Stamp) {
       add(stamp, to: &stamps[field], since: base)
     }
@@ -132,7 +133,7 @@ extension SyncOrigins {
     return stamps
   }
 
-  /// When a walker or a tag got the name that it has; nil where it always had it.
+  /// Returns when a walker or a tag got its current name; nil if it always had it.
   private func named(_ id: ManagedObjectID) -> Stamp? {
     guard !isChangedWithoutLog(id) else { return Stamp(rounds: nil, order: .max) }
     return changed[id]?["nameKey"]
@@ -142,7 +143,7 @@ extension SyncOrigins {
     SyncField(.tags, element: SyncKey(nameKey: nameKey, of: .tag).number)
   }
 
-  /// The properties of dogs, walkers, tags and walks, but for tags, by their names in the model.
+  /// The properties of dogs, walkers, tags and walks except tags, by their names in the model.
   private static let properties: [String: SyncProperty] = [
     "name": .name, "targetMinutes": .target, "maximumGap": .gap, "dog": .dog, "date": .date,
     "utcOffset": .utcOffset, "duration": .duration, "distance": .distance,

@@ -1,21 +1,20 @@
 extension SyncOrigins {
-  /// When something was set.
+  /// The point in the log at which something was set.
   struct Stamp {
-    /// The rounds, nil for that of the sync.
+    /// The rounds; nil for the round of the sync.
     var rounds: [SyncRound]?
-    /// How late it was.
+    /// The position in the order of changes.
     var order: Int
-    /// The rounds in which it was set before, and whether it was then what it is now.
+    /// The earlier rounds in which it was set, each with whether the value was the current one.
     var before: [(rounds: [SyncRound]?, isSame: Bool)] = []
-    /// Whether these are all since something was noted.
+    /// Whether these are all rounds since the last record.
     var isWhole = true
-    /// Whether it was done again, at a time of which no order tells.
+    /// Whether it was redone, at a time that the order does not reflect.
     var isRedone = false
 
-    /// Notes that it was set, taken back, set again, and so on, in rounds of their own; it is now
-    /// as the last one has left it.
+    /// Adds the rounds in which it was set, undone, redone, and so on; the last one is in effect.
     ///
-    /// - Parameter isSame: whether it is so since the first of them.
+    /// - Parameter isSame: whether the first of them left the current value.
     mutating func follow(_ states: [SyncRound], isSame: Bool) {
       for (index, state) in states.dropLast().enumerated() {
         before.append(([state], index.isMultiple(of: 2) == isSame))
@@ -23,21 +22,21 @@ extension SyncOrigins {
       rounds = [states[states.count - 1]]
     }
 
-    /// Notes that it was something else in some rounds.
+    /// Adds rounds in which the value was a different one.
     mutating func follow(_ earlier: Stamp) {
       let others = earlier.before.map(\.rounds) + [earlier.rounds]
       before = others.map { ($0, false) } + before
       if !earlier.isWhole { isWhole = false }
     }
 
-    /// The stamp of what is changed in two ways, as somebody's walks are by giving them to another
-    /// one, and by giving that one another name: what it was in between only both tell.
+    /// Returns the stamp of a value that two changes affect, as when a walk is given to another
+    /// walker and that walker is renamed: the value in between depends on both.
     func joined(with other: Stamp) -> Stamp {
       let (first, last) = order < other.order ? (self, other) : (other, self)
       var joined = last
       joined.before = joined.before.map { ($0.rounds, false) }
       joined.follow(first)
-      // Which of them was the last one nobody knows, and who knows one need not know the other.
+      // It is unknown which of them came last, and a store that knows one need not know the other.
       if first.isRedone { joined.rounds = nil }
       return joined
     }

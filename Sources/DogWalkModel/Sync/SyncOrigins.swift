@@ -1,59 +1,59 @@
 import ManagedObjects
 import SystemLibraries
 
-/// The rounds in which the values of a store were set of which nothing was noted yet, by what its
-/// undo log remembers: all of them where it has met no other store, else what was changed since.
+/// The rounds of values without a record, derived from the store's undo log: of all values if the
+/// store was never synced, else of those changed since the last record.
 ///
-/// Each command is a round, and so is taking it back, or doing it again. A copy of the store
-/// remembers the same ones, so that at their next sync, be it by way of a third, the two know of
-/// each other's values which of them they have met: what one alone has changed or deleted since is
-/// newer. What was there before the first command that the log remembers is of one round, where
-/// nothing was noted. Who knows a command has met all that was before it, though he may have
-/// forgotten that (`implied(by:)`). What was taken back, or done again, is known by what it was
-/// before, too: it is as it was to whoever has met it so, and nothing since. What somebody changed
-/// who keeps no log gets the round of this sync.
+/// Each command is a round, and so is undoing or redoing it. The log of a copy of the store
+/// contains the same rounds, so at their next sync, even by way of a third store, the two know
+/// which of each other's values they have seen: a value that only one of them has changed or
+/// deleted since is newer. If the store has no records, everything that existed before the first
+/// command in the log belongs to one round. A store that knows a command has seen everything before
+/// it, even if its own log no longer contains that (`implied(by:)`). A value that was undone or
+/// redone is also identified by its earlier versions: for a store that has seen it like this, and
+/// nothing since, it is unchanged. Changes by programs without an undo log get the round of this
+/// sync.
 struct SyncOrigins {
-  /// In which round a thing came or went.
+  /// A round in which an object was inserted or deleted.
   typealias Presence = (round: SyncRound, isThere: Bool)
 
-  /// The rounds that the store knows by its log, but for those of what was noted.
+  /// The rounds that the store knows from its log, except those of recorded values.
   private(set) var known: Set<SyncRound> = []
-  /// When things were deleted that are not there any more.
+  /// The rounds in which objects that no longer exist were deleted.
   private(set) var deleted: [SyncKey: (kind: SyncKind, round: SyncRound)] = [:]
-  /// What had been changed of them before, and when they had come and gone.
+  /// The changes of those objects before, and the rounds in which they were inserted and deleted.
   private(set) var before: [SyncKey: (changed: [SyncField: Stamp], presence: [Presence])] = [:]
-  /// When walks and dogs came and went, that are there.
+  /// The rounds in which existing walks and dogs were inserted and deleted.
   private(set) var presence: [ManagedObjectID: [Presence]] = [:]
 
   let logged: LoggedChanges
-  /// The states of its commands that were not noted, by their indices.
+  /// The unrecorded states of each command, by the command's index.
   private let states: [[SyncRound]]
-  /// Whether it is about a store of which nothing was noted.
+  /// Whether the store has no records.
   let isFirst: Bool
-  /// All objects that were made or changed, and walks that got or lost tags.
+  /// All objects that were inserted or changed, and walks that got or lost tags.
   private(set) var changedObjects: Set<ManagedObjectID> = []
-  /// Whether the log remembers all that has changed since something was noted.
+  /// Whether the log contains everything that has changed since the last record.
   let isWhole: Bool
-  /// Objects that somebody has changed without a log, as a copy's log tells.
+  /// Objects that were changed without an undo log, as the log of a copy shows.
   private var unlogged: Set<ManagedObjectID> = []
-  /// That of what was there before the log begins.
+  /// The round of everything that existed before the log begins.
   private let baseRound: SyncRound
   var base: Stamp { Stamp(rounds: isFirst ? [baseRound] : nil, order: -1) }
-  /// When objects were made, or last were all changed.
+  /// When objects were inserted, or last changed as a whole.
   private(set) var made: [ManagedObjectID: Stamp] = [:]
-  /// When their properties were changed.
+  /// When the objects' properties were changed.
   private(set) var changed: [ManagedObjectID: [String: Stamp]] = [:]
-  /// Whether any walkers, or tags, have other names, or went.
+  /// Whether any walkers or tags were renamed or deleted.
   private(set) var (areWalkersRenamed, areTagsRenamed) = (false, false)
-  /// When walks got tags, or lost them.
+  /// When walks got tags or lost them.
   private(set) var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, isThere: Bool)]] = [:]
-  /// By which name keys walkers and tags were known before.
+  /// The former name keys of walkers and tags.
   private(set) var formerNames: [ManagedObjectID: [String]] = [:]
 
-  /// Reads a store's log; nil where it has none that can be read.
+  /// Reads a store's log; nil if it has no readable one.
   ///
-  /// - Parameter noted: the rounds that the store knew when something was last noted; nil where
-  ///   nothing was.
+  /// - Parameter noted: the rounds that the store knew at its last record; nil if it has none.
   init?(of log: WalkLog, since noted: Set<SyncRound>? = nil) throws {
     func states(_ command: LoggedChanges.Command) -> [SyncRound] {
       noted.map { Self.states(of: command, since: $0) } ?? command.states
@@ -78,7 +78,7 @@ struct SyncOrigins {
     }
     for (order, change) in logged.changes.enumerated() {
       let states = self.states[change.command]
-      // Done, taken back, done again: every second state is as the last one is.
+      // Done, undone, redone: every second state equals the last one.
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
     for change in logged.changes where !change.before.isEmpty {
@@ -88,9 +88,9 @@ struct SyncOrigins {
     changedObjects = Set(made.keys).union(changed.keys).union(tagged.keys)
   }
 
-  /// The states of a command that were not noted when something last was.
+  /// Returns the states of a command that are not recorded yet.
   ///
-  /// A sync notes what it does itself.
+  /// A sync records its own changes itself.
   private static func states(
     of command: LoggedChanges.Command, since noted: Set<SyncRound>
   ) -> [SyncRound] {
@@ -99,26 +99,26 @@ struct SyncOrigins {
     return Array(command.states[max(last + 1, isSync ? 1 : 0)...])
   }
 
-  /// Whether a log goes back to a command that was noted, and has lost none since.
+  /// Whether a log reaches back to a recorded command, without gaps since.
   ///
   /// - Parameters:
-  ///   - ids: the numbers of its commands.
-  ///   - new: which of them were not noted at all.
+  ///   - ids: the IDs of its commands.
+  ///   - new: which of them are not recorded at all.
   private static func isWhole(_ ids: [Int64], new: [Bool]) -> Bool {
     guard let last = new.lastIndex(of: false) else { return false }
     return ids[ids.count - 1] &- ids[last] == ids.count - 1 - last
   }
 
-  /// All states of all commands in a store's log; none where that cannot be read.
+  /// Returns all states of all commands in a store's log; empty if the log cannot be read.
   static func states(in log: WalkLog) throws -> Set<SyncRound> {
     let logged = try log.undoLog?.loggedChanges(keeping: [], of: { _ in false })
     return Set(logged?.commands.flatMap(\.states) ?? [])
   }
 
-  /// Learns from a copy's log what somebody has changed here without a log.
+  /// Derives from a copy's log which objects were changed here without an undo log.
   ///
-  /// A row that this log does not mention was at the copy's count when both were one; with a higher
-  /// one it was changed.
+  /// A row that this log does not contain had the copy's `Z_OPT` when the two were one store; with
+  /// a higher one it was changed since.
   mutating func learn(of copy: SyncOrigins, in log: WalkLog) throws {
     let met = known.union(copy.implied(by: known))
     var counts: [ManagedObjectID: Int64] = [:]
@@ -135,10 +135,11 @@ struct SyncOrigins {
     logged.changedSince.contains(id) || unlogged.contains(id)
   }
 
-  /// What somebody has met besides, who knows some rounds of this store's or its copies'.
+  /// Returns the further rounds that a store has seen if it knows some rounds of this store or its
+  /// copies.
   ///
-  /// Whoever remembers a command has met what was done before it, even where his log begins with
-  /// it. O(commands).
+  /// A store that knows a command has seen everything before it, even if its own log begins with
+  /// that command. O(commands).
   func implied(by known: Set<SyncRound>) -> Set<SyncRound> {
     func isMet(_ command: LoggedChanges.Command) -> Bool {
       known.contains(Self.round(before: command)) || command.states.contains { known.contains($0) }
@@ -147,7 +148,7 @@ struct SyncOrigins {
     var implied: Set<SyncRound> = [baseRound]
     for (index, command) in logged.commands[...last].enumerated() {
       implied.insert(Self.round(before: command))
-      // A state that somebody knows was after those before it.
+      // A known state implies the states before it.
       let met = command.states.lastIndex { known.contains($0) } ?? -1
       implied.formUnion(command.states.prefix(met + 1))
       guard index < last else { break }
@@ -159,12 +160,12 @@ struct SyncOrigins {
     return implied
   }
 
-  /// A number made of texts; never 0.
+  /// Returns a hash of texts; never 0.
   private static func round(_ parts: [String]) -> SyncRound {
     max(SyncField(.name).digest(of: parts.joined(separator: "\0").utf8), 1)
   }
 
-  /// The round of all that was there before a command.
+  /// Returns the round of everything that existed before a command.
   private static func round(before command: LoggedChanges.Command) -> SyncRound {
     round(["before", "\(command.states.first ?? 0)"])
   }
@@ -185,13 +186,13 @@ struct SyncOrigins {
       before[key] = (isFirst ? [:] : fields(of: id), presence.removeValue(forKey: id) ?? [])
     }
     if case .deleted = change.kind {
-      // What it had is not needed any more, but for the names of tags.
+      // Its former values are not needed any more, except the names of tags.
       (made[id], changed[id], tagged[id]) = (nil, nil, nil)
       return
     }
     guard !isUndone else { return noteUndone(change, states, last, order) }
     let command = logged.commands[change.command]
-    // Before the first of all it was what was noted, or came with the rest.
+    // Before the first change it had the recorded value, or the one that it was inserted with.
     func stamp(after earlier: Stamp?) -> Stamp {
       var stamp = Stamp(rounds: [last], order: order)
       stamp.follow(states, isSame: true)
@@ -201,7 +202,7 @@ struct SyncOrigins {
     }
     switch change.kind {
     case .inserted:
-      // What a sync brought is noted as it was brought, also where that was done again.
+      // What a sync brought is recorded as received, even if it was redone.
       let isNoted = !isFirst && command.name.hasPrefix(WalkLog.syncCommand)
       let rounds = isNoted ? nil : states.count > 1 ? [states[0], last] : [last]
       (made[id], changed[id], tagged[id]) = (Stamp(rounds: rounds, order: order), nil, nil)
@@ -215,7 +216,7 @@ struct SyncOrigins {
     }
   }
 
-  /// Notes that a walk or a dog has come or gone.
+  /// Records that a walk or a dog was inserted or deleted.
   private mutating func notePresence(_ change: LoggedChanges.Change, _ states: [SyncRound]) {
     let id = change.object
     let isThere: Bool
@@ -224,24 +225,25 @@ struct SyncOrigins {
     case (.deleted, "Walk"), (.deleted, "Dog"): isThere = false
     default: return
     }
-    // What a sync brings it notes itself.
+    // A sync records its own insertions and deletions itself.
     if !isFirst, logged.commands[change.command].name.hasPrefix(WalkLog.syncCommand) { return }
     let new: [Presence] = states.enumerated().map { index, state in
       (state, (states.count - 1 - index).isMultiple(of: 2) == isThere)
     }
-    // What goes first was there when the log began.
+    // An object whose first event is a deletion existed when the log began.
     let isOfBase = isFirst && presence[id] == nil && new.first?.isThere == false
     presence[id, default: isOfBase ? [(baseRound, true)] : []] += new
   }
 
-  /// Notes what is as it was before a command, as that was taken back.
+  /// Records a value that an undo restored to its state before a command.
   ///
-  /// Of the rounds of before still, to whoever has not met the command; and newer than it.
+  /// For a store that has not seen the command, it still has its earlier rounds; and it is newer
+  /// than the command.
   private mutating func noteUndone(
     _ change: LoggedChanges.Change, _ states: [SyncRound], _ round: SyncRound, _ order: Int
   ) {
     let id = change.object
-    // Who has met that it was gone had nothing to change.
+    // A store that has seen the object's absence had nothing to change.
     func newer(_ stamp: Stamp) -> Stamp {
       var stamp = stamp
       stamp.rounds = stamp.rounds.map { $0 + [round] }
@@ -270,7 +272,7 @@ struct SyncOrigins {
     }
   }
 
-  /// By which key a thing was known that a change has taken away, or given another name.
+  /// Returns the former key of an object that a change has deleted or renamed.
   private static func key(of change: LoggedChanges.Change) -> (SyncKey, SyncKind)? {
     let isGone = if case .deleted = change.kind { true } else { false }
     switch change.object.entity.name {

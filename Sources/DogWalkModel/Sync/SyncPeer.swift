@@ -3,29 +3,29 @@ package import SystemLibraries
 
 /// A store that this one was synced with.
 package struct SyncPeer: Hashable, Sendable {
-  /// Where it was found: a path, as this store's program named it.
+  /// Its location: a path as the program of this store was given it.
   package let name: String
-  /// When the two met last.
+  /// The date of the last sync.
   package let date: Date
 }
 
-/// How two stores that are synced call each other.
+/// The names that two synced stores keep for each other.
 package struct SyncNames: Sendable {
   let log: String
   let other: String
   let date: Date
-  /// What the sync is called in the log here.
+  /// The name of the sync in the undo log here.
   let command: String
-  /// The same there.
+  /// The name of the sync in the undo log there.
   let othersCommand: String
   let author: String?
 
   /// - Parameters:
-  ///   - log: where the store is that the sync was called with.
-  ///   - other: where the other one is.
-  ///   - date: when they meet.
-  ///   - typed: what people call the other one; nil for where it is.
-  ///   - author: who has them meet; nil where nobody says.
+  ///   - log: the location of the store with which the sync was called.
+  ///   - other: the location of the other store.
+  ///   - date: the date of the sync.
+  ///   - typed: the other store as the user typed it; nil for its location.
+  ///   - author: the author of the sync; nil if none is given.
   package init(
     log: String, other: String, at date: Date, typed: String? = nil, by author: String? = nil
   ) {
@@ -39,7 +39,7 @@ package struct SyncNames: Sendable {
 }
 
 extension SyncMemory {
-  /// The peers that a store keeps, by their names.
+  /// Returns the peers that a store has recorded, sorted by name.
   static func peers(of log: WalkLog) throws -> [SyncPeer] {
     var peers: [SyncPeer] = []
     guard log.hasStore else { return [] }
@@ -57,7 +57,7 @@ extension SyncMemory {
 
   private static let peersName = "syncpeers"
 
-  /// What a store is to keep of its peers, one of which it has just met.
+  /// Returns the values that record a store's peers after a sync with one of them.
   static func peers(_ peers: [SyncPeer], meeting name: String, at date: Date) -> [String: [UInt8]?]
   {
     var writer = SyncWriter()
@@ -72,15 +72,15 @@ extension SyncMemory {
 }
 
 extension WalkLog {
-  /// What the commands of syncs begin with in the log of commands.
+  /// The prefix of the names of syncs in the undo log.
   package static let syncCommand = "sync "
 
-  /// The stores that this one was synced with, and how many things have changed since; nil without
-  /// any.
+  /// Returns the stores that this one was synced with and the number of objects changed since; nil
+  /// if there are none.
   ///
   /// Reads all walks.
   ///
-  /// - Throws: `PersistentStoreError`; `SyncError` where what the store keeps of it is damaged.
+  /// - Throws: `PersistentStoreError`; `SyncError` if the store's records are damaged.
   package func syncStanding() throws -> (peers: [SyncPeer], changes: Int)? {
     let peers = try SyncMemory.peers(of: self)
     guard !peers.isEmpty else { return nil }
@@ -90,7 +90,7 @@ extension WalkLog {
     var changes = 0
     for (key, record) in try store.noted(1).records {
       let old = try store.record(of: key)
-      // What was changed and is as it was, or came and went, is nothing to tell of.
+      // An object that is back in its recorded state, or came and went, does not count.
       let isThere = record?.isAlive ?? false
       if isThere != old?.isAlive ?? false || isThere && record?.fingerprint != old?.fingerprint {
         changes += 1
@@ -99,24 +99,24 @@ extension WalkLog {
     return (peers, changes)
   }
 
-  /// Notes what has changed since the store last met another one, as long as the undo log tells
-  /// which command did it.
+  /// Records what has changed since the last sync, while the undo log still identifies the
+  /// commands.
   func noteChangesForSyncs() throws {
     let store = try SyncedStore(self, beside: nil)
     guard !store.memory.known.isEmpty else { return }
     try store.readNames()
     try store.read()
     let values = try store.valuesNotingChanges()
-    // What a sync would put right beside it is not its own to save.
+    // The repairs that a sync would make to objects are not saved here.
     context.reset()
     try keep(values ?? store.memory.changes([:]))
   }
 
-  /// What is to be kept with an undo that takes walks and dogs away that a sync had brought: they
-  /// were not deleted, and come again with the next one.
+  /// Returns the values to store with an undo that removes walks and dogs which came with a sync:
+  /// they do not count as deleted, and come back with the next sync.
   ///
-  /// Until then nobody is told that they were met here: whoever has older ones would take those for
-  /// the newest.
+  /// Until then other stores must not conclude that these objects were seen here: a store with
+  /// older versions of them would take those for the newest.
   func valuesWithdrawing(_ walks: [Walk], _ dogs: [Dog]) throws -> [String: [UInt8]?] {
     let keys = Self.keys(walks, dogs)
     var memory = try SyncMemory(of: self)
@@ -133,7 +133,7 @@ extension WalkLog {
     return memory.changes([:])
   }
 
-  /// Notes that they are there again, as they were.
+  /// Records that these objects exist again, unchanged.
   func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
     let keys = Self.keys(walks, dogs)
     var memory = try SyncMemory(of: self)

@@ -1,37 +1,37 @@
-/// A property that stores exchange; the numbers stand in stores, so none is ever given anew.
+/// A property that stores exchange; the raw values are stored, so none may be reused.
 package enum SyncProperty: UInt8, Sendable, CaseIterable, Comparable {
-  /// A dog's, walker's or tag's name.
+  /// The name of a dog, walker or tag.
   case name = 1
-  /// A dog's minutes a day.
+  /// A dog's target, in minutes a day.
   case target
-  /// After how many seconds a dog is overdue.
+  /// The number of seconds after which a dog is overdue.
   case gap
-  /// Whose walk it is.
+  /// The dog of a walk.
   case dog
-  /// When a walk began.
+  /// The start of a walk.
   case date
-  /// How many seconds the clocks were ahead of UTC.
+  /// The offset of the walker's clock from UTC, in seconds.
   case utcOffset
-  /// How long a walk was.
+  /// The duration of a walk.
   case duration
-  /// How far it was.
+  /// The distance of a walk.
   case distance
-  /// Whether it is still going on.
+  /// Whether the walk is still ongoing.
   case isOngoing
-  /// What there is to remember.
+  /// A note about the walk.
   case note
-  /// Who held the lead.
+  /// The person who held the lead.
   case walker
   /// How often the dog peed.
   case peeCount
   /// How often the dog pooed.
   case pooCount
-  /// The recorded way.
+  /// The recorded track.
   case track
-  /// A word that it has in common with others: each tag counts by itself.
+  /// The tags of a walk; each tag counts by itself.
   case tags
 
-  /// The property whose conflict covers this one's, where both stores changed that, too.
+  /// The property whose conflict covers this property's, if both stores changed that one too.
   var whole: SyncProperty? {
     switch self {
     case .utcOffset: .date
@@ -45,31 +45,31 @@ package enum SyncProperty: UInt8, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// A value of a thing that stores exchange: of a property, or one of the words of a walk.
+/// A value of an object that stores exchange: a property, or one of a walk's tags.
 package struct SyncField: Hashable, Comparable, Sendable {
-  /// The property.
+  /// The number of the property.
   package let property: UInt8
-  /// Which of its elements, where it has many; 0 where it has one value.
+  /// Identifies the element of a to-many property; 0 for a single value.
   package let element: UInt64
 
-  /// The value of a property.
+  /// Creates the field of a property.
   package init(_ property: SyncProperty, element: UInt64 = 0) {
     self.init(number: property.rawValue, element: element)
   }
 
-  /// The value of a property by its number, which a later version may have given.
+  /// Creates a field from the number of a property, which a later version may have added.
   init(number: UInt8, element: UInt64) {
     property = number
     self.element = element
   }
 
-  /// Whether the thing is there, which is the value of no property.
+  /// The field for whether the object exists, which is no property's value.
   static let presence = SyncField(number: 0, element: 0)
 
-  /// The fields of all properties that have one value.
+  /// The fields of all properties with a single value.
   static let single = SyncProperty.allCases.filter { $0 != .tags }.map { SyncField($0) }
 
-  /// The property; nil for one that a later version has.
+  /// The property; nil for one that a later version has added.
   package var name: SyncProperty? { SyncProperty(rawValue: property) }
 
   package static func < (one: SyncField, other: SyncField) -> Bool {

@@ -1,25 +1,25 @@
-/// A round of changes: whenever a sync finds changes that nobody has noted yet, it gives all of
-/// them one number, a random one.
+/// The number of a round of changes: a random number given to all changes that a sync finds
+/// unrecorded.
 ///
-/// A store knows a round where it has met the values that were set in it, or later ones. Random
-/// numbers rather than counters, since a store may be copied, or an old copy be put back, and go on
-/// from there: no two changes ever share a number.
+/// A store knows a round once it has seen the values that were set in it, or later ones. The
+/// numbers are random rather than counters because a store may be copied, or an old copy restored,
+/// and both continue from there: no two changes ever share a number.
 package typealias SyncRound = UInt64
 
-/// The rounds that made a value what it is: one, or several where stores came to it by themselves.
+/// The rounds of a value: one, or several if stores arrived at the value independently.
 ///
-/// Who knows any of them knows the value.
+/// A store that knows any of them knows the value.
 package struct SyncRounds: Hashable, Sendable {
-  /// The rounds, in the order of their numbers.
+  /// The rounds, sorted.
   package let rounds: [SyncRound]
 
-  /// Some rounds, the lowest first.
+  /// Creates a set of rounds from sorted numbers.
   package init(_ rounds: [SyncRound]) { self.rounds = rounds }
 
-  /// Whether a store that has met some rounds knows the value.
+  /// Whether a store that has seen some rounds knows the value.
   package func areKnown(by met: MetRounds) -> Bool { rounds.contains { met.contains($0) } }
 
-  /// Whether it has met all of them: of a command that was taken back it knows that, too.
+  /// Whether a store has seen all of the rounds, including the undo of a command.
   func areAllKnown(by met: MetRounds) -> Bool { rounds.allSatisfy { met.contains($0) } }
 
   func areContained(in other: SyncRounds) -> Bool { rounds.allSatisfy(other.rounds.contains) }
@@ -33,57 +33,58 @@ package struct SyncRounds: Hashable, Sendable {
   }
 }
 
-/// The rounds that a store has met in one thing.
+/// The rounds that a store has seen for one object.
 package struct MetRounds: Sendable {
   /// All rounds that the store knows.
   package let known: Set<SyncRound>
-  /// Those of them that it has not met in this thing: see ``SyncMemory/unmet``.
+  /// Those of them that it has not seen for this object: see ``SyncMemory/unmet``.
   package let unmet: Set<SyncRound>
 
   func contains(_ round: SyncRound) -> Bool { known.contains(round) && !unmet.contains(round) }
 }
 
-/// What a store noted of a thing when it last met another one: what its values were, and in which
-/// round each was set.
+/// The state of an object at a store's last sync: the digests of its values, and the rounds in
+/// which they were set.
 package struct SyncRecord: Equatable, Sendable {
-  /// A value.
+  /// The record of a value.
   package struct Value: Equatable, Sendable {
-    /// Which one.
+    /// The field.
     package let field: SyncField
-    /// What stands for it; 0 for none.
+    /// The digest; 0 for no value.
     package var digest: SyncDigest
-    /// The rounds that made it what it is.
+    /// The rounds in which the value was set.
     package var rounds: SyncRounds
-    /// What it was before, the last one last; as far as that was noted, and is remembered.
+    /// The earlier versions, the latest last, as far as they were recorded and kept.
     ///
-    /// A value that was changed and is as it was, as an undo leaves it, is untouched to whoever has
-    /// not met the change.
+    /// A value that was changed and changed back, as by an undo, is unchanged for a store that has
+    /// not seen the change.
     package var before: [Version] = []
 
-    /// What a value was at a time.
+    /// An earlier version of a value.
     package struct Version: Hashable, Sendable {
       let digest: SyncDigest
       let rounds: SyncRounds
 
-      /// The digest of a version that counts as no value's equal.
+      /// The digest of a version that equals no value, since the order of changes is unknown.
       static let unordered = SyncDigest.max
     }
 
-    /// So many versions are remembered.
+    /// The maximum number of versions kept.
     static let versionLimit = 8
 
-    /// Whether a store that has met some rounds knows the value: what it met last of it was this.
+    /// Whether a store that has seen some rounds knows the value: the last version that it has seen
+    /// is equal.
     func isKnown(by met: MetRounds) -> Bool {
       if rounds.areKnown(by: met) { return true }
       return before.last { $0.rounds.areKnown(by: met) }?.digest == digest
     }
 
-    /// The value, of a new round, where it is taken over another one of whose changes its side has
-    /// not met all.
+    /// Returns the value with a new round, for when it wins over another value of whose changes its
+    /// side has not seen all.
     ///
-    /// Of both sides' changes nobody knows the order. So who has met any that were made to the
-    /// other one alone knows this one by the new round, and by no earlier one: with both at hand it
-    /// may have decided otherwise.
+    /// The order of the two sides' changes is unknown. A store that has seen any change made only
+    /// to the other value therefore knows this one by the new round only: with both values at hand
+    /// it might have decided differently.
     func taken(over other: Value, in rounds: SyncRounds) -> Value {
       let mine = before + [Version(digest: digest, rounds: self.rounds)]
       let others = (other.before + [Version(digest: other.digest, rounds: other.rounds)])
@@ -94,12 +95,14 @@ package struct SyncRecord: Equatable, Sendable {
         before: (mine + others).suffix(Self.versionLimit))
     }
 
-    /// What it was before, and is: who has met any of that does not know it as it is by that.
+    /// The current and earlier versions, marked so that a store which has seen one of them does not
+    /// know the value by it.
     private var unordered: [Version] {
       (before.map(\.rounds) + [rounds]).map { Version(digest: Version.unordered, rounds: $0) }
     }
 
-    /// The value, of a new round, where it stays though the other side has changed it, too.
+    /// Returns the value with a new round, for when it wins though the other side has changed it
+    /// too.
     func decided(over other: Value, in rounds: SyncRounds) -> Value {
       let versions = unordered + other.unordered.filter { !unordered.contains($0) }
       return Value(
@@ -107,7 +110,8 @@ package struct SyncRecord: Equatable, Sendable {
         before: versions.suffix(Self.versionLimit))
     }
 
-    /// Versions that an equal value has not been, but for those by which the two came to be equal.
+    /// Returns the versions that an equal value did not have, except those through which the two
+    /// became equal.
     private func versions(apartFrom other: Value) -> [Version] {
       before.filter { version in
         !other.before.contains { $0.rounds == version.rounds }
@@ -115,15 +119,15 @@ package struct SyncRecord: Equatable, Sendable {
       }
     }
 
-    /// Whether it was something else where an equal value was not.
+    /// Whether the value was different at a time when an equal value was not.
     func wasOther(apartFrom other: Value) -> Bool {
       versions(apartFrom: other).contains { $0.digest != digest }
     }
 
-    /// The value, of a new round, where two stores came to it by themselves.
+    /// Returns the value with a new round, for when two stores arrived at it independently.
     ///
-    /// Of what they had in between nobody knows the order. So who has met any of that knows the
-    /// value by one that came after it.
+    /// The order of the versions in between is unknown. A store that has seen any of them therefore
+    /// knows the value only by a later round.
     func joined(with other: Value, in rounds: SyncRounds) -> Value {
       let apart = (versions(apartFrom: other), other.versions(apartFrom: self))
       let common = before.compactMap { version -> Version? in
@@ -149,12 +153,13 @@ package struct SyncRecord: Equatable, Sendable {
         before: (common + versions).suffix(Self.versionLimit))
     }
 
-    /// Notes that it has changed.
+    /// Records that the value has changed.
     ///
     /// - Parameters:
-    ///   - rounds: those in which it was.
-    ///   - between: what it was between the two.
-    ///   - isWhole: whether that is all that it was: else nobody knows it by what it was before.
+    ///   - rounds: the rounds of the change.
+    ///   - between: the versions between the former value and the new one.
+    ///   - isWhole: whether these are all versions; if not, no store knows the value by an
+    ///     earlier one.
     mutating func change(
       to new: SyncDigest, in rounds: SyncRounds, after between: [Version] = [],
       isWhole: Bool = true
@@ -164,9 +169,9 @@ package struct SyncRecord: Equatable, Sendable {
       (digest, self.rounds) = (new, rounds)
     }
 
-    /// Notes that it has changed as a log tells.
+    /// Records a change that the undo log contains.
     ///
-    /// - Parameter round: that of the sync that notes it.
+    /// - Parameter round: the round of the sync that records it.
     mutating func change(
       to new: SyncDigest, _ stamp: SyncOrigins.Stamp, _ round: SyncRound, isWhole: Bool = true
     ) {
@@ -179,32 +184,32 @@ package struct SyncRecord: Equatable, Sendable {
       change(to: new, in: all(stamp.rounds), after: between, isWhole: isWhole && stamp.isWhole)
     }
 
-    /// The digest of a value of which only is known that it is another one.
+    /// The digest of a value of which it is known only that it differs.
     static let other = SyncDigest.max - 1
   }
 
-  /// What it is known by.
+  /// The object's key.
   package let key: SyncKey
-  /// What it is.
+  /// The object's type.
   package let kind: SyncKind
-  /// Whether it is there; where it is not, it was deleted.
+  /// Whether the object exists; if not, it was deleted.
   package var isAlive: Bool
-  /// The number of all its values.
+  /// The fingerprint of all its values.
   package var fingerprint: UInt64
-  /// The rounds in which it came, or went.
+  /// The rounds in which it was inserted or deleted.
   package var rounds: SyncRounds
-  /// Its values, by their fields; one that is missing here is none, ever since the thing is there.
+  /// Its values, sorted by field; a missing field has had no value since the object was inserted.
   ///
-  /// Of a thing that was deleted those that it had, so that one which is brought back is not taken
-  /// for changed in all that it has.
+  /// For a deleted object these are its last values, so that an object which is inserted again does
+  /// not count as changed in all of them.
   package var values: [Value]
 
-  /// A value by its field.
+  /// Returns the value of a field.
   package subscript(field: SyncField) -> Value {
     values.first { $0.field == field } ?? Value(field: field, digest: 0, rounds: rounds)
   }
 
-  /// Whether it is there, as a value: of one that came and went several times, with when it did.
+  /// The object's existence as a value, whose versions are its earlier insertions and deletions.
   var presence: Value {
     values.first { $0.field == .presence }
       ?? Value(field: .presence, digest: isAlive ? Self.there : Self.gone, rounds: rounds)
@@ -212,7 +217,7 @@ package struct SyncRecord: Equatable, Sendable {
 
   private static let (there, gone): (SyncDigest, SyncDigest) = (1, 2)
 
-  /// The same record with when it came and went since an earlier one.
+  /// Returns the record with the insertions and deletions since an earlier record.
   func came(and went: [SyncOrigins.Presence], after record: SyncRecord?) -> SyncRecord {
     guard went.last?.isThere == isAlive else { return self }
     let earlier = record?.presence
@@ -228,7 +233,7 @@ package struct SyncRecord: Equatable, Sendable {
         before: versions.dropLast().suffix(Value.versionLimit)))
   }
 
-  /// The same record with another presence; nil where its rounds say it all.
+  /// Returns the record with another presence; nil if the record's rounds express it.
   func with(_ presence: Value?) -> SyncRecord {
     var record = self
     record.values.removeAll { $0.field == .presence }
@@ -236,13 +241,13 @@ package struct SyncRecord: Equatable, Sendable {
     return record.tidied()
   }
 
-  /// Whether a store that has met some rounds knows the thing as it is here.
+  /// Whether a store that has seen some rounds knows the object in this state.
   func isKnown(by met: MetRounds) -> Bool {
     presence.isKnown(by: met) && values.allSatisfy { $0.isKnown(by: met) }
   }
 
-  /// Whether a store that has met some rounds has ever met the thing, before it was deleted and
-  /// brought back, too.
+  /// Whether a store that has seen some rounds has ever seen the object, including before it was
+  /// deleted and inserted again.
   func isMet(by met: MetRounds) -> Bool {
     rounds.areKnown(by: met)
       || values.contains { value in
@@ -250,7 +255,7 @@ package struct SyncRecord: Equatable, Sendable {
       }
   }
 
-  /// Leaves out what need not be said.
+  /// Returns the record without redundant values.
   func tidied() -> SyncRecord {
     var record = self
     record.values = values.filter { $0.digest != 0 || $0.rounds != rounds || !$0.before.isEmpty }
@@ -259,18 +264,18 @@ package struct SyncRecord: Equatable, Sendable {
   }
 }
 
-/// A thing as it is in a store now.
+/// The current state of an object in a store.
 package struct SyncItem: Equatable, Sendable {
-  /// What it is known by.
+  /// The object's key.
   package let key: SyncKey
-  /// What it is.
+  /// The object's type.
   package let kind: SyncKind
-  /// The number of all its values.
+  /// The fingerprint of all its values.
   package let fingerprint: UInt64
-  /// What stands for its values, those that are there, by their fields.
+  /// The digests of the values that it has, by field.
   package let digests: [(field: SyncField, digest: SyncDigest)]
 
-  /// A thing with its values.
+  /// Creates an item from an object's values.
   package init(
     key: SyncKey, kind: SyncKind, fingerprint: UInt64,
     digests: [(field: SyncField, digest: SyncDigest)]
@@ -286,27 +291,27 @@ package struct SyncItem: Equatable, Sendable {
       && one.digests.elementsEqual(other.digests) { $0 == $1 }
   }
 
-  /// Notes a thing as it is now in what was noted before.
+  /// Returns the record of this state, based on the previous record.
   ///
   /// - Parameters:
-  ///   - record: what was noted; nil for a thing that is new.
-  ///   - round: that of changes that are noted now.
-  /// - Returns: the new record, and whether something has changed since.
+  ///   - record: the previous record; nil for a new object.
+  ///   - round: the round of changes that are recorded now.
+  ///   - Returns: the new record, and whether anything has changed since the previous one.
   package func noted(
     in record: SyncRecord?, _ round: SyncRound
   ) -> (record: SyncRecord, isChanged: Bool) {
     noted(in: record, nil, round)
   }
 
-  /// The same of a thing of whose changes the store's undo log tells.
+  /// Returns the record of this state, with the rounds that the undo log gives.
   ///
-  /// - Parameter log: what it tells; nil for nothing.
+  /// - Parameter log: the rounds from the log; nil if there are none.
   func noted(
     in record: SyncRecord?, _ log: SyncOrigins.Rounds?, _ round: SyncRound
   ) -> (record: SyncRecord, isChanged: Bool) {
     func all(_ rounds: [SyncRound]?) -> SyncRounds { SyncRounds(Set(rounds ?? [round]).sorted()) }
     let now = all(log?.made)
-    // Made anew, it has nothing that it had before.
+    // An object that was inserted again keeps none of its former values.
     let isMadeAnew = record?.isAlive == true && log?.made != nil
     var new =
       record
@@ -331,7 +336,7 @@ package struct SyncItem: Equatable, Sendable {
     let noted = new.values.map(\.field)
     for index in new.values.indices {
       let field = new.values[index].field
-      // What a later version of the program noted is nothing that could have changed here.
+      // A property recorded by a later version of the program cannot have changed here.
       guard field.name != nil else { continue }
       change(&new.values[index], to: there.removeValue(forKey: field) ?? 0)
     }
@@ -359,16 +364,17 @@ package struct SyncItem: Equatable, Sendable {
 }
 
 extension SyncRecord {
-  /// The record of the same thing under another key.
+  /// Returns the record under another key.
   func known(by key: SyncKey) -> SyncRecord {
     SyncRecord(
       key: key, kind: kind, isAlive: isAlive, fingerprint: fingerprint, rounds: rounds,
       values: values)
   }
 
-  /// The record of a thing that was deleted since.
+  /// Returns the record of an object that was deleted since.
   ///
-  /// - Parameter log: what a log tells of how it was changed before; what it was then, it does not.
+  /// - Parameter log: the changes before the deletion; the log gives their rounds but not their
+  ///   values.
   func deleted(in round: SyncRound, after log: SyncOrigins.Rounds? = nil) -> SyncRecord {
     var values = values.filter { $0.field != .presence }
     for field in SyncField.single {
@@ -386,7 +392,7 @@ extension SyncRecord {
 }
 
 extension [SyncRecord.Value.Version] {
-  /// An order of what values were before: the longer one last.
+  /// Whether these versions sort before others: by count, then by the first difference.
   func isBefore(_ other: Self) -> Bool {
     guard count == other.count else { return count < other.count }
     for (one, other) in zip(self, other) where one != other {
