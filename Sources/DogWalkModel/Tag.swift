@@ -1,8 +1,8 @@
 public import ManagedObjects
 
-/// A word that walks have in common, as in `park`, whatever its spelling.
+/// A word that several walks share, such as `park`, identified in any spelling.
 ///
-/// Its properties are written by momc: `name`, `nameKey`, `walks`.
+/// momc generates its properties: `name`, `nameKey`, `walks`.
 public final class Tag: ManagedObject {
   public override class var overriddenMethods: OverriddenMethods { [] }
 }

@@ -1,52 +1,52 @@
 import ManagedObjects
 package import SystemLibraries
 
-/// What can be told of a walk, whatever stands in its row.
+/// Valid values of a walk, whatever its row contains.
 ///
-/// Any program may have written the store, and SQLite takes any value in any column: no date, the
-/// year 50,000, a length without end. Whoever shows, compares or adds up goes through here, where a
-/// value that no calendar, clock or map has is missing, as one that was never written down; the row
-/// keeps it until it is changed.
+/// Any program may have written the store, and SQLite stores any value in any column: no date, the
+/// year 50,000, an infinite duration. Code that displays, compares or sums values uses these
+/// properties, in which a value outside the range of calendars, clocks and maps is nil, like a
+/// value that was never set; the row keeps it until it is changed.
 extension Walk {
-  /// When it began; nil where that is not within the years 1 to 9999, on no matter whose clock.
+  /// The start; nil if it is not within the years 1 to 9999 in every time zone.
   package var start: Date? {
-    // A row without a date reads as the reference date.
+    // A NULL date reads as the reference date.
     if date.timeIntervalSinceReferenceDate == 0, value(forKey: "date") == nil { return nil }
     return date.inCalendar
   }
 
-  /// How many seconds it took; nil where nobody said, or it is still going on.
+  /// The duration in seconds; nil if there is none, or if the walk is still ongoing.
   package var seconds: Double? { isOngoing ? nil : duration.flatMap(Self.length) }
 
-  /// How far it was, in metres.
+  /// The distance in metres.
   package var metres: Double? { distance.flatMap(Self.length) }
 
-  /// Who held the lead.
+  /// The name of the person who held the lead.
   package var walkerName: String? { walker?.name }
 
-  /// The names of its tags, in the order of names.
+  /// The names of its tags, sorted.
   package var tagNames: [String] { tags.map(\.name).sorted(byName: \.self) }
 
-  /// The names of tags of some walks that no walk has had before; to be asked before a save.
+  /// Returns the names of some walks' tags that no walk had before; valid only before a save.
   package static func newTags(of walks: [Walk]) -> [String] {
     Set(walks.flatMap(\.tags)).filter(\.isInserted).map(\.name).sorted(byName: \.self)
   }
 
-  /// How many seconds the walker's clocks were ahead of UTC: 18 hours at most, either way.
+  /// The offset of the walker's clock from UTC in seconds, at most 18 hours in either direction.
   package var clockOffset: Int? {
     guard let offset = utcOffset, abs(Int(offset)) <= Self.greatestClockOffset else { return nil }
     return Int(offset)
   }
 
-  /// The UUID; nil also where it is not 16 bytes long, which read as zeros.
+  /// The UUID; also nil if it is not 16 bytes long, which reads as zeros.
   package var identifier: UUID? {
     uuid.flatMap { $0 == UUID.none ? nil : $0 }
   }
 
-  /// The greatest offset either way that a clock has, in seconds.
+  /// The greatest offset of a clock in either direction, in seconds.
   package static let greatestClockOffset = 18 * 3600
 
-  /// More seconds than the calendar has, and more metres than any dog has run.
+  /// A limit above any duration in the calendar, in seconds, and any distance, in metres.
   private static let greatest = 1e12
 
   private static func length(_ number: Double) -> Double? {
@@ -55,29 +55,29 @@ extension Walk {
 }
 
 extension Date {
-  /// The years 1 to 9999, but for a day at both ends.
+  /// The years 1 to 9999, without a day at both ends.
   static let calendar =
     Date(
       timeIntervalSinceReferenceDate: -63_113_817_600)..<Date(
       timeIntervalSinceReferenceDate: 252_423_907_200)
 
-  /// The instant, where it is within the years 1 to 9999 on everybody's clock; else nil.
+  /// The date if it is within the years 1 to 9999 in every time zone; else nil.
   package var inCalendar: Date? { Self.calendar.contains(self) ? self : nil }
 }
 
-/// What can be told of a dog, likewise.
+/// Valid values of a dog, whatever its row contains.
 extension Dog {
-  /// How many minutes a day it should walk.
+  /// The target for walks, in minutes a day.
   package var target: Int? { targetMinutes.flatMap { $0 > 0 ? Int($0) : nil } }
 
-  /// The UUID; nil also where it is not 16 bytes long, which read as zeros.
+  /// The UUID; also nil if it is not 16 bytes long, which reads as zeros.
   package var identifier: UUID? { uuid.flatMap { $0 == UUID.none ? nil : $0 } }
 
-  /// How many seconds it should be in at most.
+  /// The maximum number of seconds between walks.
   package var gap: Double? { maximumGap.flatMap { (1...1e12).contains($0) ? $0 : nil } }
 }
 
 extension UUID {
-  /// What bytes that are no UUID read as.
+  /// The UUID that invalid bytes read as.
   fileprivate static let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -3,19 +3,19 @@ public import SystemLibraries
 
 /// A walk with a dog.
 ///
-/// Its properties are written by momc: `date` is when it began, `duration` its seconds, `distance`
-/// its metres, `utcOffset` the seconds that the walker's clocks were ahead of UTC.
+/// momc generates its properties: `date` is the start, `duration` is in seconds, `distance` in
+/// metres, and `utcOffset` is the offset of the walker's clock from UTC in seconds.
 public final class Walk: ManagedObject {
   public override class var overriddenMethods: OverriddenMethods { [] }
 }
 
 extension Walk {
-  /// The number that people call a walk by: its primary key, its own for ever.
+  /// The number by which users refer to the walk: its primary key, which is never reused.
   ///
   /// 0 before it is saved.
   public var number: Int64 { objectID.primaryKey ?? 0 }
 
-  /// When it ended; nil where nobody said how long it was, or it is still going on.
+  /// The end; nil if the duration is unknown, or if the walk is still ongoing.
   public var end: Date? {
     guard let start, let seconds else { return nil }
     return start.addingTimeInterval(seconds).inCalendar

@@ -1,10 +1,10 @@
 import SystemLibraries
 
-/// Values that can be compared, whoever wrote them down.
+/// Normalized values, for comparisons.
 extension WalkDraft {
-  /// What a walk has of some fields.
+  /// Creates a draft with some of a walk's fields.
   ///
-  /// - Parameter localOffset: the UTC offset of a walk that has none of its own.
+  /// - Parameter localOffset: returns the UTC offset for a walk that has none of its own.
   init(_ walk: Walk, _ fields: WalkRecord.Fields, localOffset: (Date) -> Int) {
     self.init(start: walk.date, utcOffset: walk.clockOffset ?? localOffset(walk.date))
     duration = walk.seconds
@@ -14,13 +14,13 @@ extension WalkDraft {
     isOngoing = walk.isOngoing
     peeCount = walk.peeCount.map { Int($0) }
     pooCount = walk.pooCount.map { Int($0) }
-    // Each of these is read from the store by itself.
+    // Each of these is fetched separately.
     if fields.contains(.tags) { tags = walk.tagNames }
     if fields.contains(.track) { track = walk.trackPoints }
   }
 
-  /// The values of some fields alone, in one form for all spellings, and to the digits that files
-  /// have.
+  /// Returns only some fields, with spellings normalized and numbers rounded to the precision of
+  /// files.
   func values(_ fields: WalkRecord.Fields) -> WalkDraft {
     let second = start.timeIntervalSinceReferenceDate.rounded(.down)
     var values = WalkDraft(

@@ -1,31 +1,31 @@
 package import SystemLibraries
 
-/// What there is to write down about a walk, but for the dog.
+/// The values of a walk to be recorded, without the dog.
 package struct WalkDraft: Sendable, Hashable {
-  /// When it began.
+  /// The start.
   package var start: Date
-  /// How many seconds the walker's clocks were ahead of UTC.
+  /// The offset of the walker's clock from UTC, in seconds.
   package var utcOffset: Int
-  /// How long it was, in seconds; nil where nobody said.
+  /// The duration in seconds; nil if unknown.
   package var duration: Double?
-  /// How far it was, in metres.
+  /// The distance in metres.
   package var distance: Double?
-  /// What there is to remember.
+  /// A note about the walk.
   package var note: String?
-  /// Who held the lead.
+  /// The name of the person who held the lead.
   package var walker: String?
-  /// The words that it has in common with others.
+  /// The names of the tags.
   package var tags: [String] = []
-  /// The way that it took, as a tracker recorded it.
+  /// The recorded track.
   package var track: TrackPoints?
   /// How often the dog peed.
   package var peeCount: Int?
   /// How often the dog pooed.
   package var pooCount: Int?
-  /// Whether it is still going on, so that nobody can say how long it will be.
+  /// Whether the walk is still ongoing, so that its duration is unknown.
   package var isOngoing = false
 
-  /// A walk of which only the start is known.
+  /// Creates a draft of which only the start is known.
   package init(start: Date, utcOffset: Int) {
     self.start = start
     self.utcOffset = utcOffset

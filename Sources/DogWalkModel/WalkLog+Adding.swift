@@ -2,35 +2,35 @@ import ManagedObjects
 import SystemLibraries
 
 extension WalkLog {
-  /// What was written down.
+  /// The result of recording walks.
   package struct Added {
-    /// For each draft a walk for each dog, in the order of both.
+    /// A walk for each draft and dog, in the order of both.
     package let walks: [Walk]
-    /// Walks that were recorded and are there already, in place of those.
+    /// Existing walks with the same track, which take the place of new ones.
     package let known: [Walk]
-    /// How many drafts there were.
+    /// The number of drafts.
     package let drafts: Int
-    /// Whose they are; kept here, so that reading a walk's dog need not fetch it again.
+    /// The dogs, retained so that reading a walk's dog need not fetch it again.
     let dogs: [Dog]
-    /// The dogs that were not there before.
+    /// The dogs that did not exist before.
     package let newDogs: [Dog]
-    /// Who walked, where nobody of that name has before.
+    /// The walker, if no walker with that name existed before.
     package let newWalker: Walker?
     /// The names of tags that no walk had before.
     package let newTags: [String]
-    /// The walks at whose time the same dog was out already, and the walk that was there.
+    /// Walks that overlap an existing walk of the same dog, each with that walk.
     package let overlaps: [(walk: Walk, there: Walk)]
   }
 
-  /// Writes a walk down for each of some dogs; a dog that is not there is made.
+  /// Records a walk for each of some dogs; missing dogs are inserted.
   package func add(_ draft: WalkDraft, to names: [String]) throws -> Added {
     try add([draft], to: names)
   }
 
-  /// Writes walks down, each for each of some dogs, all or none; a dog that is not there is made.
+  /// Records walks for each of some dogs, in one transaction; missing dogs are inserted.
   ///
-  /// A dog named twice, in whatever spelling, counts once. A walk with a track that is there
-  /// already, or was written down just now, is left as it is.
+  /// A dog named twice, in any spelling, counts once. A walk whose track was recorded before, or
+  /// earlier in the same call, is not recorded again.
   package func add(_ drafts: [WalkDraft], to names: [String]) throws -> Added {
     try performWriting(expecting: reads(adding: drafts, to: names)) {
       var dogs: [Dog] = []
@@ -45,7 +45,7 @@ extension WalkLog {
       var overlaps: [(walk: Walk, there: Walk)] = []
       for draft in drafts {
         for dog in dogs {
-          // Nothing of a new dog's is in the store: only one of these walks can be the same.
+          // No walk of a new dog is in the store, so only one of these walks can be the same.
           let other =
             try dog.isInserted
             ? walks.first { $0.dog === dog && $0.isTwin(from: draft.start, draft.duration) }
@@ -74,8 +74,7 @@ extension WalkLog {
     }
   }
 
-  /// What `add` reads of a store: the dogs, and the walks that those which are known took at that
-  /// time.
+  /// Returns the reads of `add`: the dogs, and the walks of known dogs at that time.
   private func reads(adding drafts: [WalkDraft], to names: [String]) -> [ExpectedRead] {
     let keys = Set(names.map { NameKey.of($0) })
     var reads = keys.sorted().map { key -> ExpectedRead in
@@ -93,17 +92,18 @@ extension WalkLog {
     return try overlap(of: dog, from: draft.start, duration: draft.duration)
   }
 
-  /// Another walk of the same dog at the same time: the same one before any other; nil for none.
+  /// Returns another walk of the same dog at the same time, preferring an identical one; nil for
+  /// none.
   private func overlap(of walk: Walk) throws -> Walk? {
     guard let dog = walk.dog, let start = walk.start, !walk.isOngoing else { return nil }
     return try overlap(of: dog, from: start, duration: walk.seconds, beside: walk)
   }
 
-  /// Saves, as `save()` does, and finds for each of some changed walks one of its dog's at the same
-  /// time.
+  /// Saves like `save()`, and finds for each of some changed walks a walk of the same dog at the
+  /// same time.
   ///
-  /// Everything is read before anything is on the disk: a store on a server reads it with the
-  /// commit, any other one before.
+  /// Everything is read before the commit: a store on a server reads it in the same round trip, any
+  /// other store earlier.
   package func saveFindingOverlaps(of walks: [Walk]) throws -> [(walk: Walk, there: Walk)] {
     func overlaps() throws -> [(walk: Walk, there: Walk)] {
       let found = try walks.compactMap { walk in try overlap(of: walk).map { (walk, $0) } }
@@ -124,10 +124,10 @@ extension WalkLog {
     return try overlaps()
   }
 
-  /// A walk that lasted for longer than this before another is not looked for.
+  /// An earlier walk that started more than this many seconds before is not considered.
   private static let longestLookedFor = 6.0 * 3600
-  /// Of more walks within that time the last ones are looked at; where one is the same, these
-  /// overlap.
+  /// The maximum number of walks within that time that are compared, the latest ones; even if an
+  /// identical walk is not among them, these overlap.
   private static let mostLookedAt = 4
 
   private func overlapRequest(
@@ -139,7 +139,8 @@ extension WalkLog {
       .compare(.init(.keyPath("dog"), .equal, .object(dog.objectID))),
       .comparison(
         "date", .greaterThanOrEqual, .date(start.addingTimeInterval(-Self.longestLookedFor))),
-      // What begins when this one ends is beside it; a moment has nothing beside itself.
+      // A walk that starts when this one ends does not overlap it; a walk without a duration is a
+      // moment.
       .comparison("date", end > start ? .lessThan : .lessThanOrEqual, .date(end)),
     ])
     request.sortDescriptors = [.init(key: "date", ascending: false)]

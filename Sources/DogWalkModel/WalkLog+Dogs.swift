@@ -1,10 +1,10 @@
 import ManagedObjects
 
-/// Looking after the dogs themselves; each call that changes something is one transaction.
+/// Managing the dogs; each method that makes changes is one transaction.
 extension WalkLog {
-  /// Makes dogs, and gives each what the closure gives it.
+  /// Inserts dogs, and passes each to a closure that sets its values.
   ///
-  /// One that another process makes at the same moment is that one.
+  /// If another process inserts the same dog concurrently, that one is returned.
   package func addDogs(named names: [String], setting: (Dog) -> Void) throws -> [Dog] {
     var dogs: [Dog] = []
     for name in names {
@@ -16,21 +16,23 @@ extension WalkLog {
     return dogs
   }
 
-  /// The walker of a name, found or made with the next save; nil for none.
+  /// Returns the walker with a name, inserted with the next save if it does not exist; nil for no
+  /// name.
   package func walker(named name: String?) throws -> Walker? {
     try name.map { try Walker.findOrCreate(named: $0, in: context) }
   }
 
-  /// How many walks a dog has; counted, not fetched.
+  /// Returns the number of a dog's walks, by counting in the store.
   package func walkCount(of dog: Dog) throws -> Int {
     var request = Walk.fetchRequest()
     request.predicate = .relationship("dog", isIn: [dog.objectID])
     return try context.count(for: request)
   }
 
-  /// Gives all walks of some walkers to another one, and deletes those walkers, all or none.
+  /// Moves all walks of some walkers to another walker and deletes those walkers, in one
+  /// transaction.
   ///
-  /// - Returns: how many walks there were.
+  /// - Returns: the number of walks.
   package func merge(_ walkers: [Walker], into walker: Walker) throws -> Int {
     try performWriting {
       var request = Walk.fetchRequest()
@@ -43,12 +45,12 @@ extension WalkLog {
     }
   }
 
-  /// Gives all walks of some dogs to another one, and deletes those dogs, all or none.
+  /// Moves all walks of some dogs to another dog and deletes those dogs, in one transaction.
   ///
-  /// Where one of them was chosen as the current dog, the other is then.
+  /// If one of them was the current dog, the other one becomes the current dog.
   ///
-  /// - Returns: how many walks there were, and the numbers of those that are the same as another
-  ///   one of the dog's now.
+  /// - Returns: the number of walks, and the numbers of those that are now duplicates of another
+  ///   walk of the dog.
   package func merge(_ dogs: [Dog], into dog: Dog) throws -> (walks: Int, twins: [Int64]) {
     try performWriting {
       let isChosen = try chosenDog().map(dogs.contains) ?? false
@@ -60,20 +62,20 @@ extension WalkLog {
       let merged = Set(walks)
       let twins = walks.filter { walk in
         starts[walk.date, default: []].contains {
-          // Of two that are merged, the later number is one too many.
+          // Of two merged walks, the one with the higher number is the duplicate.
           $0 !== walk && (!merged.contains($0) || $0.number < walk.number)
             && $0.isTwin(from: walk.date, walk.duration)
         }
       }
       for walk in walks { dog.addToWalks(walk) }
-      // Without walks by now, so that none go with them.
+      // The dogs have no walks any more, so the cascade deletes none.
       for other in dogs { context.delete(other) }
       try save(choosing: isChosen ? dog : nil)
       return (walks.count, twins.map(\.number).sorted())
     }
   }
 
-  /// Deletes dogs and all their walks, all or none.
+  /// Deletes dogs and all their walks, in one transaction.
   package func delete(_ dogs: [Dog]) throws {
     try performWriting {
       for dog in dogs { context.delete(dog) }

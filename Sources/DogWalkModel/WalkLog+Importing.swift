@@ -1,69 +1,71 @@
 import ManagedObjects
 package import SystemLibraries
 
-/// Taking over walks from files.
+/// Importing walks from files.
 extension WalkLog {
-  /// What came of it.
+  /// The result of an import.
   package struct Merged: Sendable, Hashable {
-    /// How many walks were not there before.
+    /// The number of walks that did not exist before.
     package var new = 0
-    /// How many were there with other values.
+    /// The number of existing walks that got other values.
     package var changed = 0
-    /// How many were there already.
+    /// The number of walks that existed before.
     package var known = 0
-    /// The dogs that were not there before, by name.
+    /// The dogs that did not exist before, by name.
     package var newDogs: [String] = []
-    /// The walkers, likewise.
+    /// The walkers that did not exist before, by name.
     package var newWalkers: [String] = []
-    /// The tags, likewise.
+    /// The tags that did not exist before, by name.
     package var newTags: [String] = []
-    /// The numbers of walks that have other values now.
+    /// The numbers of walks that got other values.
     package var changedNumbers: [Int64] = []
-    /// The numbers of walks that were changed here since they were exported, and stay as they are.
+    /// The numbers of walks that were changed here since they were exported, and are left
+    /// unchanged.
     package var keptNumbers: [Int64] = []
-    /// How many of the new walks overlap others of the same dog.
+    /// The number of new walks that overlap others of the same dog.
     package var overlapping = 0
     /// The numbers of the first of these.
     package var overlappingNumbers: [Int64] = []
-    /// How many of the new walks are longer than usual.
+    /// The number of new walks that are longer than usual.
     package var long = 0
     /// The numbers of the first of these.
     package var longNumbers: [Int64] = []
-    /// The walks that were deleted here since they were exported, and stay so.
+    /// The walks that were deleted here since they were exported, and are not inserted again.
     package var gone: [Gone] = []
 
-    /// Takes down who and what is new among objects.
+    /// Records the names of inserted dogs, walkers and tags.
     fileprivate mutating func noteNames(of inserted: [ManagedObject]) {
       newDogs = inserted.compactMap { ($0 as? Dog)?.name }.sorted(byName: \.self)
       newWalkers = inserted.compactMap { ($0 as? Walker)?.name }.sorted(byName: \.self)
       newTags = inserted.compactMap { ($0 as? Tag)?.name }.sorted(byName: \.self)
     }
 
-    /// A walk that is not there any more.
+    /// A walk that no longer exists.
     package struct Gone: Sendable, Hashable {
       /// The name of its dog.
       package let dog: String
-      /// What the file says of it.
+      /// Its values in the file.
       package let draft: WalkDraft
     }
   }
 
-  /// Takes over walks, all in one transaction, in which they are looked up too.
+  /// Imports walks in one transaction, in which they are also looked up.
   ///
-  /// Each record of a file is a walk of its own. It is the one with the same UUID; where the file
-  /// names none, one of the same dog, start and duration that no other record of that file is, and
-  /// of several one that is as the record says; else one of the same dog and start that was going
-  /// on, here or in the file, and is not there. So the records with a UUID find their walks first,
-  /// and the others look among them as they will be then. Where a walk is there already and
-  /// differs, the file's values win; but where the file is an export of this store, a walk that was
-  /// changed or deleted here since stays as it is.
+  /// Each record of a file stands for a different walk: the one with the same UUID; if the record
+  /// has no UUID, a walk of the same dog with the same start and duration that no other record of
+  /// the file stands for, preferring one that has all the record's values; otherwise a walk of the
+  /// same dog with the same start that is ongoing either here or in the file, but not in both.
+  /// Therefore the records with a UUID are matched first, and the others are compared with those
+  /// walks as they will be afterwards. If a walk exists already and differs, the file's values win;
+  /// but if the file is an export of this store, a walk that was changed or deleted here since
+  /// stays as it is.
   ///
   /// - Parameters:
   ///   - files: the records of each file.
   ///   - overwrites: whether the file's values win in any case.
-  ///   - longestUsual: how many seconds a walk takes at most that nobody wonders about.
-  ///   - localOffset: the UTC offset of a walk that has none of its own.
-  ///   - progress: hears from time to time how many were looked at.
+  ///   - longestUsual: the maximum duration in seconds that is not counted as unusually long.
+  ///   - localOffset: returns the UTC offset for a walk that has none of its own.
+  ///   - progress: called from time to time with the number of records processed.
   package func merge(
     _ files: [[WalkRecord]], overwrites: Bool = false, longestUsual: Double = .infinity,
     localOffset: @escaping (Date) -> Int, progress: (Int) -> Void
@@ -76,7 +78,7 @@ extension WalkLog {
       try merge.makeNew()
       try merge.changeKnown(progress: progress)
       let notable = merge.takeNotable(longestUsual: longestUsual)
-      // They have their numbers with the save.
+      // The walks get their numbers with the save.
       try save()
       merge.merged.overlappingNumbers = notable.overlapping.map(\.number)
       merge.merged.longNumbers = notable.long.map(\.number)
@@ -85,19 +87,19 @@ extension WalkLog {
     }
   }
 
-  /// When a walk was, and for how long.
+  /// The start and the end of a walk.
   package struct Times: Sendable {
-    /// When it began, or nil in a row that says nothing of it.
+    /// The start; nil if the row contains no valid one.
     package let start: Date?
-    /// When it ended; nil for a walk that is going on, and for one without a length.
+    /// The end; nil for an ongoing walk and for one without a duration.
     package let end: Date?
-    /// Its length in seconds, or nil where none was given.
+    /// The duration in seconds; nil if there is none.
     package let seconds: Double?
-    /// Whose it was; nil in a row that says nothing of it.
+    /// The name of the dog; nil if the row contains none.
     package let dogName: String?
   }
 
-  /// When the walks were, and whose, by their identifiers.
+  /// Returns the times of the walks and the names of their dogs, by UUID.
   ///
   /// O(walks). No walk stays in memory.
   package func timesByIdentifier() throws -> [UUID: Times] {
@@ -111,31 +113,31 @@ extension WalkLog {
     return times
   }
 
-  /// What an import would do with a walk.
+  /// The effect that an import would have on a walk.
   package struct ImportOutcome {
-    /// What becomes of it.
+    /// The kinds of effects.
     package enum Kind: String, Sendable {
-      /// It comes into the log.
+      /// The walk is inserted.
       case new
-      /// It is there, and gets other values.
+      /// The walk exists and gets other values.
       case changed
-      /// It is there as it is.
+      /// The walk exists with the same values.
       case known
-      /// It was changed here since it was exported, and stays as it is.
+      /// The walk was changed here since it was exported, and is left unchanged.
       case kept
     }
 
-    /// What becomes of it.
+    /// The kind of effect.
     package let kind: Kind
-    /// The walk as it would be.
+    /// The walk with the values that it would have.
     package let walk: Walk
   }
 
-  /// What an import would do, and with which walks.
+  /// The effects that an import would have, and the walks concerned.
   package struct ImportPreview {
-    /// What would come of it all; new walks have no numbers yet.
+    /// The result of the whole import; new walks have no numbers yet.
     package let merged: Merged
-    /// What would come of each walk, in the order of the files.
+    /// The effect on each walk, in the order of the files.
     package let outcomes: [ImportOutcome]
     /// The first of the new walks that overlap others of the same dog.
     package let overlapping: [Walk]
@@ -143,8 +145,8 @@ extension WalkLog {
     package let long: [Walk]
   }
 
-  /// What `merge(_:overwrites:longestUsual:localOffset:progress:)` would do; nothing is saved, and
-  /// the log is of no other use.
+  /// Returns the effects that `merge(_:overwrites:longestUsual:localOffset:progress:)` would have;
+  /// nothing is saved, and the log cannot be used for anything else afterwards.
   package func preview(
     _ files: [[WalkRecord]], overwrites: Bool = false, longestUsual: Double = .infinity,
     localOffset: @escaping (Date) -> Int
@@ -159,7 +161,8 @@ extension WalkLog {
       long: notable.long)
   }
 
-  /// The merge of some files, without the walks that were deleted here since they were exported.
+  /// Creates the merge of some files, without the walks that were deleted here since they were
+  /// exported.
   private func merge(
     _ files: [[WalkRecord]], overwrites: Bool, localOffset: @escaping (Date) -> Int
   ) throws -> WalkMerge {
@@ -171,8 +174,8 @@ extension WalkLog {
       let known = Set(walks.compactMap(\.identifier))
       let numbers = Set(walks.map(\.number))
       let highest = try coordinator.highestGivenKey(of: "Walk", in: self.store)
-      // What a copy of this store has made since has a number that was never given here, or was
-      // given to another walk.
+      // A walk that a copy of this store has added since has a number that was never assigned here,
+      // or was assigned to another walk.
       func wasHere(_ record: WalkRecord) -> Bool {
         record.number.map { $0 <= highest && !numbers.contains($0) } ?? true
       }

@@ -1,18 +1,18 @@
 package import ManagedObjects
 package import SystemLibraries
 
-/// What keeps a store healthy.
+/// Maintaining a store.
 extension WalkLog {
-  /// How many walks and dogs there are.
+  /// Returns the numbers of walks and dogs.
   package func counts() throws -> (walks: Int, dogs: Int) {
     (
       try context.count(for: Walk.fetchRequest()), try context.count(for: Dog.fetchRequest())
     )
   }
 
-  /// What is wrong with a store, of whichever version; empty where nothing is.
+  /// Returns the faults of a store of any version; empty if there are none.
   ///
-  /// It need not be one that can be opened.
+  /// The store need not be one that can be opened.
   package static func faults(at url: URL) throws -> [StoreFault] {
     do {
       return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
@@ -22,12 +22,12 @@ extension WalkLog {
     }
   }
 
-  /// Copies the store into a new file; of one on a server, what was deleted or changed stays out of
-  /// it.
+  /// Copies the store into a new file; the copy of a store on a server does not contain deleted or
+  /// former values.
   ///
-  /// - Parameter withoutUndoLog: whether that stays out of it in any case.
+  /// - Parameter withoutUndoLog: whether the undo log is left out in any case.
   package func copy(to url: URL, withoutUndoLog: Bool = false) throws {
-    // Not the migrated copy that is read: the store itself.
+    // The original store is copied, not the migrated copy that is read.
     if let migratedCopy {
       return try migratedCopy.copyOriginal(to: url, withoutUndoLog: withoutUndoLog)
     }
@@ -35,40 +35,41 @@ extension WalkLog {
     try coordinator.copy(store, to: url, withoutUndoLog: withoutUndoLog)
   }
 
-  /// Whether the store was moved away or replaced since it was opened.
+  /// Whether the store was moved or replaced since it was opened.
   package var isMoved: Bool { migratedCopy?.isOutdated ?? coordinator.isMoved(store) }
 
-  /// Moves what was saved into the store's file and closes it, as the last thing that a process
-  /// does.
+  /// Checkpoints the store's WAL and closes the store, as the last action of a process.
   ///
-  /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
+  /// - Throws: `PersistentStoreError` if the disk has failed; what was saved is then still in the
+  ///   WAL.
   package func closeAtExit() throws {
     defer { migratedCopy?.remove() }
     try coordinator.closeAtExit(store)
   }
 
-  /// A number that is another one after every change by another process.
+  /// Returns a number that differs after every change by another process.
   package func changeCount() throws -> Int64 { try coordinator.changeCount(of: store) }
 
-  /// The paths of a store's file and of what may lie beside it, be it there or not.
+  /// Returns the paths of a store's file and its companion files, whether they exist or not.
   package static func filePaths(ofStoreAt url: URL) -> [String] {
     PersistentStoreCoordinator.filePaths(ofStoreAt: url)
   }
 
-  /// The server that the store is on, and its version, such as `PostgreSQL 15.18`; nil of a file.
+  /// The server of the store with its version, such as `PostgreSQL 15.18`; nil for a file.
   package var server: String? { coordinator.server(of: store) }
 
-  /// How many connections there are to its database, and how many the server takes; nil of a file.
+  /// Returns the number of connections to the store's database and the server's maximum; nil for a
+  /// file.
   package func serverConnections() -> (count: Int, most: Int)? {
     coordinator.serverConnections(of: store)
   }
 
-  /// Whether two URLs lead to one store on a server, of whatever version; false of files.
+  /// Returns whether two URLs denote the same store on a server, in any version; false for files.
   package static func isSameStore(at url: URL, as other: URL) throws -> Bool {
     try PersistentStoreCoordinator.isSameStore(at: url, as: other)
   }
 
-  /// The store's own UUID.
+  /// The store's UUID.
   package var storeIdentifier: String { store.identifier }
 
   /// The version of SQLite.

@@ -1,13 +1,13 @@
 import ManagedObjects
 
-/// Walks by their numbers.
+/// Looking up walks by number.
 extension WalkLog {
-  /// The walk of a number, or nil.
+  /// Returns the walk with a number; nil if there is none.
   package func walk(numbered number: Int64) throws -> Walk? {
     try object(Walk.self, numbered: number)
   }
 
-  /// The walks of some numbers, and the numbers that no walk has.
+  /// Returns the walks with some numbers, and the numbers that no walk has.
   package func walks(
     numbered numbers: [Int64]
   ) throws -> (found: [Walk], missing: [Int64]) {
@@ -20,9 +20,9 @@ extension WalkLog {
     return (numbers.compactMap { read[$0] }, numbers.filter { read[$0] == nil })
   }
 
-  /// Runs a body that changes the walks of some numbers, with nobody writing between.
+  /// Calls a closure that changes the walks with some numbers, with the write lock held.
   ///
-  /// A store on a server is asked at once for those walks and for whatever belongs to them.
+  /// A store on a server fetches those walks and their related objects in one round trip.
   package func performWriting<Result>(
     onWalksNumbered numbers: [Int64], _ body: () throws -> Result
   ) throws -> Result {
@@ -34,7 +34,7 @@ extension WalkLog {
     }
   }
 
-  /// What ``walks(numbered:)`` reads of a store, their tags, and all dogs and walkers.
+  /// Returns the reads of ``walks(numbered:)``, with tags, and all dogs and walkers.
   private func reads(ofWalksNumbered numbers: [Int64]) -> [ExpectedRead] {
     let ids = numbers.prefix(Self.mostReadAtOnce).compactMap { id(of: Walk.self, numbered: $0) }
     guard let id = ids.first else { return [] }
@@ -45,11 +45,11 @@ extension WalkLog {
     ]
   }
 
-  /// As many values as a statement takes with ease.
+  /// The number of values bound in one statement.
   private static let mostReadAtOnce = 500
 
-  /// Reads the walks of some numbers at once, with their tags and tracks: as long as they are held,
-  /// nothing of them has to be read again.
+  /// Fetches the walks with some numbers in batches, with their tags and tracks: as long as they
+  /// are retained, none of it has to be fetched again.
   func readWalks(
     numbered numbers: [Int64], in other: ManagedObjectContext? = nil
   ) throws -> [Walk] {

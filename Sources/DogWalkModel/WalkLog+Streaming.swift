@@ -2,16 +2,16 @@ package import ManagedObjects
 import SystemLibraries
 
 extension WalkLog {
-  /// Runs a body in which everything that is read comes from one state of the store.
+  /// Calls a closure in which all reads see the same state of the store.
   ///
-  /// - Parameter reads: what the body most likely reads: see `ExpectedRead`.
+  /// - Parameter reads: the reads that the closure will probably make: see `ExpectedRead`.
   package func performReading<Result>(
     expecting reads: @autoclosure () throws -> [ExpectedRead] = [], _ body: () throws -> Result
   ) throws -> Result {
     try context.performReading(expecting: reads(), body)
   }
 
-  /// What `forEachWalk` reads of a store, and `tags()`.
+  /// Returns the reads of `forEachWalk` and `tags()`.
   package func reads(forEach query: WalkQuery, isReversed: Bool) -> [ExpectedRead] {
     var reads: [ExpectedRead] = [
       .fetch(Dog.allRequest()), .fetch(Walker.allRequest()), .count(Tag.fetchRequest()),
@@ -21,15 +21,15 @@ extension WalkLog {
     return reads
   }
 
-  /// Calls a closure with one walk after the other, and holds none of them.
+  /// Calls a closure with each walk, without keeping the walks in memory.
   ///
   ///     try log.forEachWalk(WalkQuery()) { walk in print(walk.date) }
   ///
-  /// For everything that may be long: memory does not grow with the walks. They come as `walks(_:)`
-  /// gives them, or the other way round, each once, whatever stands in their rows. Their dogs,
-  /// walkers and tags are not read once a walk.
+  /// For results of any size: memory use does not grow with the number of walks. The walks come in
+  /// the order of `walks(_:)` or the reverse, each once, whatever their rows contain. Dogs, walkers
+  /// and tags are not fetched separately for each walk.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read, and what the closure throws.
+  /// - Throws: `PersistentStoreError` if the store cannot be read, and any error of the closure.
   package func forEachWalk(
     _ query: WalkQuery, isReversed: Bool = false, tags: WalkTags? = nil,
     _ body: (Walk) throws -> Void
@@ -39,7 +39,7 @@ extension WalkLog {
     let tags = try tags ?? self.tags()
     guard isReversed else { return try forEachWalk(query, isAscending: false, tags, body) }
     guard query.limit == nil else {
-      // The newest of all are to come, and last among them the very newest.
+      // The newest walks are wanted, in ascending order.
       var numbers: [Int64] = []
       try forEachWalk(query, isAscending: false, tags) { numbers.append($0.number) }
       for number in numbers.reversed() {
@@ -47,7 +47,7 @@ extension WalkLog {
       }
       return
     }
-    // Those of one moment come by their numbers either way, and are turned round here.
+    // Walks with the same date always come in the order of their numbers, and are reversed here.
     var moment: [Walk] = []
     try forEachWalk(query, isAscending: true, tags) { walk in
       if let first = moment.first, first.date != walk.date {
@@ -59,15 +59,15 @@ extension WalkLog {
     for walk in moment.reversed() { try body(walk) }
   }
 
-  /// Calls a closure with each walk, in the order in which they are stored, and holds none of them:
-  /// less work than in the order of their dates.
+  /// Calls a closure with each walk in the order in which they are stored, without keeping them in
+  /// memory; this is faster than by date.
   func forEachStoredWalk(_ body: (Walk) throws -> Void) throws {
     let held = (try dogs(), try Walker.all(in: context))
     defer { withExtendedLifetime(held) {} }
     try forEachWalk(Walk.fetchRequest(), WalkQuery(), tags(), body)
   }
 
-  /// Calls a closure with one walk after the other, those of one moment by their numbers.
+  /// Calls a closure with each walk, by date and then by number.
   private func forEachWalk(
     _ query: WalkQuery, isAscending: Bool, _ tags: WalkTags, _ body: (Walk) throws -> Void
   ) throws {
@@ -79,7 +79,7 @@ extension WalkLog {
     _ body: (Walk) throws -> Void
   ) throws {
     var rest = query.limit ?? .max
-    // Tags are read for many walks at once.
+    // Tags are fetched for many walks at once.
     var chunk: [Walk] = []
     func take() throws {
       try readTags(of: chunk)
@@ -108,28 +108,27 @@ extension WalkLog {
     return request
   }
 
-  /// The tags of walks, for whoever goes through many.
+  /// Returns the tag reader for code that visits many walks.
   package func tags() throws -> WalkTags {
     WalkTags(areThere: try context.count(for: Tag.fetchRequest()) > 0)
   }
 
-  /// Reads the tags of walks, all at once.
+  /// Fetches the tags of walks in one batch.
   private func readTags(of walks: [Walk]) throws {
     try context.prefetch("tags", of: walks)
   }
 }
 
-/// The tags of walks.
+/// Reads the tags of walks.
 ///
-/// Most logs have none, and then no walk is asked for its own, which would be read from the store
-/// each time.
+/// Most logs have no tags; then no walk's tags are fetched, which would take a query for each walk.
 package struct WalkTags: Sendable {
-  /// Whether any walk may have some.
+  /// Whether any walk may have tags.
   package let areThere: Bool
 
-  /// The tags of walks, of which there may be some.
+  /// Creates a tag reader.
   package init(areThere: Bool) { self.areThere = areThere }
 
-  /// The names of a walk's tags.
+  /// Returns the names of a walk's tags.
   package func names(of walk: Walk) -> [String] { areThere ? walk.tagNames : [] }
 }

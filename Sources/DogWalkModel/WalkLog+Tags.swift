@@ -1,8 +1,8 @@
 import ManagedObjects
 
-/// Words that walks have in common.
+/// Managing the tags of walks.
 extension WalkLog {
-  /// Gives walks tags and takes tags from them; a tag that is not there is made with the next save.
+  /// Adds tags to walks and removes tags from them; missing tags are inserted with the next save.
   package func setTags(
     of walks: [Walk], adding names: [String], removing others: [String]
   ) throws {
@@ -15,20 +15,20 @@ extension WalkLog {
     }
   }
 
-  /// The names of all tags, in order.
+  /// Returns the names of all tags, sorted.
   package func tagNames() throws -> [String] { try Tag.all(in: context).map(\.name) }
 
-  /// Every tag that walks have, by name, and how many have it.
+  /// Returns every tag that walks have, sorted by name, with the number of its walks.
   package func tagCounts() throws -> [(tag: Tag, walks: Int)] {
     try Tag.all(in: context).map { ($0, try context.count(for: walksRequest(with: $0))) }
       .filter { $0.1 > 0 }
   }
 
-  /// Gives the walks that have a tag one of another name instead, and returns that.
+  /// Replaces a tag by one with another name in all walks, and returns the new tag.
   ///
-  /// A tag is its name: who gives a walk the new one meanwhile means that, so an undo may not turn
-  /// it into the old one. One of the new name that no walk has any more is not in the way. In
-  /// another spelling it is the same tag.
+  /// A tag is identified by its name: if another process gives a walk the new tag in the meantime,
+  /// it means that name, so an undo must not turn it into the old one. A tag with the new name that
+  /// no walk has is no obstacle. A name that differs only in spelling renames the tag itself.
   package func rename(_ tag: Tag, to name: String) throws -> Tag {
     try performWriting {
       let key = NameKey.of(name)
@@ -45,9 +45,9 @@ extension WalkLog {
     }
   }
 
-  /// Gives all walks that have some tags another one instead, and deletes those tags, all or none.
+  /// Replaces some tags by another one in all walks and deletes them, in one transaction.
   ///
-  /// - Returns: how many walks there were.
+  /// - Returns: the number of walks.
   package func merge(_ tags: [Tag], into tag: Tag) throws -> Int {
     try performWriting {
       var walks: Set<Walk> = []

@@ -1,49 +1,50 @@
 package import ManagedObjects
 package import SystemLibraries
 
-/// Taking commands back, across processes: what the store's undo log means to dogs and walks.
+/// Undoing commands across processes: the effects of the store's undo log on dogs and walks.
 extension WalkLog {
-  /// Which way to go in the log.
+  /// The direction in the undo log.
   package enum Direction: Sendable {
-    /// Take the last command back.
+    /// Undoes the last command.
     case undo
-    /// Do it again.
+    /// Redoes it.
     case redo
   }
 
-  /// A command that was taken back or done again, and what that did to walks and dogs.
+  /// A command that was undone or redone, and the effects on walks and dogs.
   ///
-  /// What is gone is still readable as it was.
+  /// Deleted objects can still be read in their last state.
   package struct Reverted {
     /// The command.
     package let command: StoreUndoLog.Command
-    /// Walks and dogs that are there again.
+    /// Walks and dogs that exist again.
     package fileprivate(set) var back: (walks: [Walk], dogs: [Dog])
-    /// Those with values of before.
+    /// Walks and dogs with changed values.
     package fileprivate(set) var changed: (walks: [Walk], dogs: [Dog])
-    /// Those that are gone.
+    /// Walks and dogs that no longer exist.
     package fileprivate(set) var gone: (walks: [Walk], dogs: [Dog])
-    /// The tags of all these walks.
+    /// Reads the tags of all these walks.
     package let tags: WalkTags
-    /// Keeps the objects' values readable.
+    /// Retains the contexts of the objects.
     fileprivate let contexts: [ManagedObjectContext]
-    /// Walkers and tags of walks that are gone, which may be gone themselves.
+    /// Walkers and tags of deleted walks, which may be deleted themselves.
     fileprivate let ends: [ManagedObject]
   }
 
-  /// Names the command whose changes follow, for the undo log.
+  /// Begins a command in the undo log, to which the following changes belong.
   ///
   /// - Parameters:
-  ///   - date: when it was given; nil for now.
-  ///   - author: who gave it; nil where nobody is named.
+  ///   - date: the date of the command; nil for now.
+  ///   - author: the author of the command; nil for none.
   package func begin(_ command: String, at date: Date?, by author: String?) {
     undoLog?.begin(command, at: date, by: author)
   }
 
-  /// Forgets all commands, and what was deleted with them; the file is written anew.
+  /// Removes all commands from the undo log, with the values that they keep; the file is rewritten.
   ///
-  /// - Parameter mayForget: gets all commands, inside the transaction; says whether to go on.
-  /// - Returns: whether they are forgotten.
+  /// - Parameter mayForget: receives all commands inside the transaction, and returns whether to
+  ///   continue.
+  /// - Returns: whether the commands were removed.
   package func forget(where mayForget: ([StoreUndoLog.Command]) -> Bool) throws -> Bool {
     try performWriting {
       guard try mayForget(commands()) else { return false }
@@ -53,14 +54,15 @@ extension WalkLog {
     }
   }
 
-  /// The command that would be taken back or done again; nil where there is none.
+  /// Returns the command that would be undone or redone; nil if there is none.
   ///
-  /// - Parameter author: whose; one without an author is everybody's. Nil for anyone's.
+  /// - Parameter author: the author whose commands count, besides commands without an author; nil
+  ///   for all.
   package func next(_ direction: Direction, by author: String?) throws -> StoreUndoLog.Command? {
     direction == .undo ? try undoLog?.nextToUndo(by: author) : try undoLog?.nextToRedo(by: author)
   }
 
-  /// The last command that can be taken back, and those after it that cannot, and why.
+  /// Returns the last command that can be undone, and later ones that cannot, with the reasons.
   package func nextRevertible(by author: String?) throws -> (
     command: StoreUndoLog.Command?, blocked: [StoreUndoLog.BlockedCommand]
   ) {
@@ -68,19 +70,18 @@ extension WalkLog {
       ?? (nil, [])
   }
 
-  /// How many commands can be taken back, one after the other.
+  /// The number of commands that can be undone one after the other.
   package var undoCount: Int { get throws { try undoLog?.undoCount ?? 0 } }
 
-  /// The commands that changed something, the newest first, those taken back included.
+  /// Returns the commands that made changes, newest first, including undone ones.
   package func commands(limit: Int? = nil) throws -> [StoreUndoLog.Command] {
     try undoLog?.commands(limit: limit) ?? []
   }
 
-  /// Takes a command back, or does it again, whole.
+  /// Undoes or redoes a whole command.
   ///
-  /// - Parameter skipped: commands after it that cannot be taken back, and are passed over for
-  ///   good.
-  /// - Throws: `StoreUndoError`, `superseded` among them where it is not the last one any more;
+  /// - Parameter skipped: later commands that cannot be undone, and are permanently skipped.
+  /// - Throws: `StoreUndoError`, including `superseded` if the command is no longer the last one;
   ///   `PersistentStoreError`.
   package func revert(
     _ command: StoreUndoLog.Command, _ direction: Direction,
@@ -92,7 +93,7 @@ extension WalkLog {
     let going = isUndo ? command.inserted : command.deleted
     var tags = try tags()
     let gone = try objects(going, tags, in: before)
-    // Their dogs, walkers and tags may go with them.
+    // Their dogs, walkers and tags may be deleted with them.
     let ends = gone.walks.flatMap { walk -> [ManagedObject] in
       let walker = walk.walker.map { [$0 as ManagedObject] } ?? []
       return tags.areThere ? walker + Array(walk.tags) : walker
@@ -118,17 +119,17 @@ extension WalkLog {
     let back = try objects(isUndo ? command.deleted : command.inserted, tags, in: after)
     if isSync, !isUndo { try restore(back.walks, back.dogs) }
     var changed = try objects(command.updated, tags, in: after)
-    // A dog that a sync has made one with another got its UUID, which nobody sees.
+    // A dog that a sync merged with another one got its UUID, which is not displayed.
     changed.dogs.removeAll { shown[$0.objectID] == DogValues($0) }
     return Reverted(
       command: command, back: back, changed: changed, gone: gone, tags: tags,
       contexts: [before, after], ends: ends + held)
   }
 
-  /// Refuses to bring walks back that later commands have brought under other numbers, as a sync or
-  /// an import does: they would count twice.
+  /// Refuses to restore walks that later commands have inserted again under other numbers, as a
+  /// sync or an import does: they would count twice.
   ///
-  /// - Throws: `StoreUndoError` with one that is there.
+  /// - Throws: `StoreUndoError` with a walk that exists already.
   private func refuseTwins(
     of ids: [ManagedObjectID], after command: StoreUndoLog.Command
   ) throws {
@@ -154,14 +155,14 @@ extension WalkLog {
     }
   }
 
-  /// All dogs and walkers, where reading one after the other would take long.
+  /// Fetches all dogs and walkers if fetching them one at a time would be slow.
   private func everybody(in context: ManagedObjectContext) throws -> [ManagedObject] {
     guard context.isAskedAhead else { return [] }
     let walkers: [ManagedObject] = try Walker.all(in: context)
     return try walkers + Dog.all(in: context)
   }
 
-  /// What people see of a dog.
+  /// The displayed values of a dog.
   private struct DogValues: Equatable {
     let name: String
     let targetMinutes: Int16?
@@ -172,14 +173,13 @@ extension WalkLog {
     }
   }
 
-  /// The walks with some IDs, by their numbers, and the dogs, by name; those not there are left
-  /// out.
+  /// Returns the walks with some IDs by number, and the dogs by name; missing objects are left out.
   private func objects(
     _ ids: [ManagedObjectID], _ tags: WalkTags, in context: ManagedObjectContext
   ) throws -> (walks: [Walk], dogs: [Dog]) {
     var walks: [Walk] = []
     var dogs: [Dog] = []
-    // In pieces, as long as SQLite takes.
+    // In batches, because SQLite limits the number of bound values.
     for start in stride(from: 0, to: ids.count, by: 500) {
       let piece = ids[start..<min(start + 500, ids.count)]
       let walkIDs = piece.filter { $0.entity.name == "Walk" }

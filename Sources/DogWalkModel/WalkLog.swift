@@ -1,57 +1,58 @@
 package import ManagedObjects
 package import SystemLibraries
 
-/// The walks and the dogs of one store: what the prompt asks and what it writes down.
+/// The dogs and walks of one store: the model behind the commands.
 ///
 ///     let log = try WalkLog(at: url, for: .writing)
 ///     let added = try log.add(WalkDraft(start: .now, utcOffset: 3600), to: ["Fido"])
 ///     added.walks[0].number   // 1
 ///
-/// Each change is one transaction, on the disk when the call returns. Errors are those of
+/// Each change is one transaction, on disk when the call returns. The errors are those of
 /// `ManagedObjectContext.save()` and `fetch(_:)`.
 package final class WalkLog {
-  /// What a log is opened for.
+  /// The access that a log is opened for.
   package enum Access: Sendable {
-    /// To look: what is there stays as it is. A store that is not there reads as an empty one.
+    /// Reading only, without changes to the store. A missing store reads as empty.
     case reading
-    /// To change what is there; a store that is not there reads as an empty one.
+    /// Changing existing objects; a missing store reads as empty.
     case changing
-    /// To write; a store that is not there is made, with its folders.
+    /// Writing; a missing store is created, with its folders.
     case writing
   }
 
-  /// The context in which dogs and walks live.
+  /// The context of the dogs and walks.
   package let context: ManagedObjectContext
-  /// Whether there is a store; without one the log is empty, and what is added to it gets lost.
+  /// Whether there is a store; without one the log is empty, and objects added to it are lost.
   package let hasStore: Bool
-  /// Whether something was changed and is on the disk, so that whoever does it again does it twice.
+  /// Whether a change was committed, so that repeating the command would apply it twice.
   package var hasSaved = false
-  /// What was done to a store of an older version; nil where nothing was.
+  /// The migration of a store of an older version; nil if none was necessary.
   package let migration: Migration?
   let container: PersistentContainer
-  /// Dogs that were looked up by name: most likely something is written down of them next.
+  /// Dogs that were looked up by name, since a walk is probably recorded for them next.
   var namedDogs: [Dog] = []
-  /// The dogs and walkers read since the last save; the next save creates none of these names.
+  /// The names of dogs and walkers read since the last save; the next save inserts none of these
+  /// names.
   private var seen = SeenNames()
-  /// Whether nobody else writes now, so that what is read now stays so until the save.
+  /// Whether the write lock is held, so that what is read now is unchanged until the save.
   private var isPerformingWriting = false
-  /// What is read instead of a store of an older version.
+  /// The copy that is read in place of a store of an older version.
   let migratedCopy: MigratedCopy?
 
   /// Opens a store.
   ///
-  /// One of an older version is migrated before it is changed; to be read, a copy of it is
+  /// A store of an older version is migrated before it is changed; for reading, a copy of it is
   /// migrated.
   ///
   /// - Parameters:
-  ///   - url: the store's file.
-  ///   - access: what it is opened for.
-  ///   - folder: where a copy of a store on a server is kept before that is migrated; one of a file
-  ///     lies beside it. Where it is nil, no store on a server is migrated.
-  ///   - progress: hears which part is done, from 0 to 1, where there is something to migrate.
-  /// - Throws: `PersistentStoreError` where the file is no store of this model, or cannot be used;
-  ///   `StoreLocation.Failure` where its folder cannot be made; `MigrationError` and
-  ///   `ValidationError` where it cannot be migrated.
+  ///   - url: the store's URL.
+  ///   - access: the access that it is opened for.
+  ///   - folder: the folder for a copy of a store on a server before that is migrated; the copy
+  ///     of a file is placed beside it. If nil, a store on a server is not migrated.
+  ///   - progress: called with the completed fraction of a migration, from 0 to 1.
+  /// - Throws: `PersistentStoreError` if the file is not a store of this model, or cannot be
+  ///   used; `StoreLocation.Failure` if its folder cannot be created; `MigrationError` and
+  ///   `ValidationError` if it cannot be migrated.
   package init(
     at url: URL, for access: Access, copyingServersTo folder: URL? = nil,
     migrating progress: @escaping (Double) -> Void = { _ in }
@@ -64,7 +65,7 @@ package final class WalkLog {
     context = container.newBackgroundContext()
   }
 
-  /// What came of opening a store.
+  /// The result of opening a store.
   private typealias Opened = (
     container: PersistentContainer, hasStore: Bool, migration: Migration?, copy: MigratedCopy?
   )
@@ -100,26 +101,26 @@ package final class WalkLog {
     }
   }
 
-  /// How many of the last commands can be taken back, at least.
+  /// The minimum number of commands that can be undone.
   private static let undoLimit = 1_000
 
-  /// The commands that can be taken back; nil where there is no store.
+  /// The undo log; nil if there is no store.
   var undoLog: StoreUndoLog? { coordinator.undoLog(of: store) }
 
   var coordinator: PersistentStoreCoordinator { container.persistentStoreCoordinator }
   var store: PersistentStore { container.persistentStore }
 
-  /// A context that has read nothing yet.
+  /// Returns a new context that has read nothing yet.
   func anotherContext() -> ManagedObjectContext { container.newBackgroundContext() }
 
-  /// Opens the store; makes its folders where it turns out that they are missing.
+  /// Opens the store, and creates its folders if they turn out to be missing.
   private static func container(
     at url: URL, options: PersistentStoreOptions
   ) throws -> PersistentContainer {
     func open() throws -> PersistentContainer {
       let container = try PersistentContainer(
         name: "DogWalk", model: .dogWalk, storeURL: url, options: options)
-      // One with a history of an app's is opened all the same, to be read.
+      // A store with persistent history from an app can be opened, but only for reading.
       if container.persistentStore.isReadOnly, !options.isReadOnly {
         throw PersistentStoreError.cannotWrite(url, .persistentHistory)
       }
@@ -133,23 +134,23 @@ package final class WalkLog {
     }
   }
 
-  /// Makes sure that everything could be read that was asked for.
+  /// Checks that no fault failed to read its values.
   ///
-  /// - Throws: `PersistentStoreError` where the store is damaged.
+  /// - Throws: `PersistentStoreError` if the store is damaged.
   package func checkEverythingRead() throws {
     if let error = context.faultingError { throw error }
   }
 
   // MARK: Dogs and walkers
 
-  /// Every dog, by name.
+  /// Returns all dogs, sorted by name.
   package func dogs() throws -> [Dog] {
     let dogs = try Dog.all(in: context)
     noteSeen { $0.insert(dogs) }
     return dogs
   }
 
-  /// The dog of a name, in whatever spelling; nil where there is none.
+  /// Returns the dog with a name, in any spelling; nil if there is none.
   package func dog(named name: String) throws -> Dog? {
     guard let dog = try Dog.find(named: name, in: context) else { return nil }
     namedDogs.append(dog)
@@ -157,7 +158,7 @@ package final class WalkLog {
     return dog
   }
 
-  /// Everybody who walked, by name.
+  /// Returns all walkers, sorted by name.
   package func walkers() throws -> [Walker] {
     let walkers = try Walker.all(in: context)
     noteSeen { $0.insert(walkers) }
@@ -168,7 +169,7 @@ package final class WalkLog {
     if !isPerformingWriting { note(&seen) }
   }
 
-  /// The dog that was chosen as the current one; nil where none was, or it is gone.
+  /// Returns the dog that was chosen as the current one; nil if none was, or if it was deleted.
   package func chosenDog() throws -> Dog? {
     let dog: Dog? =
       switch try choice() {
@@ -181,14 +182,15 @@ package final class WalkLog {
     return dog
   }
 
-  /// Chooses the current dog; kept in the store's metadata, by its number, which no name changes.
+  /// Chooses the current dog; the store's metadata keeps its number, which a renaming does not
+  /// change.
   package func choose(_ dog: Dog) throws {
     try setChoice(dog.objectID.primaryKey.map { .integer($0) })
     hasSaved = true
   }
 
-  /// Saves, in `performWriting`, and chooses the current dog in the same transaction; nil leaves
-  /// that one as it is.
+  /// Saves within `performWriting` and chooses the current dog in the same transaction; nil leaves
+  /// the choice unchanged.
   func save(choosing dog: Dog?) throws {
     guard let dog else { return try save() }
     // An invalid dog is refused before the transaction has written anything.
@@ -216,10 +218,10 @@ package final class WalkLog {
 
   // MARK: Walks
 
-  /// Walks, the newest first; those that began at the same moment by their numbers.
+  /// Returns walks, newest first; those with the same start by number.
   package func walks(_ query: WalkQuery) throws -> [Walk] {
     var request = query.request
-    // Few of many: they are found in the order of the table, and not looked up by their dates.
+    // Few of many match: a table scan finds them, rather than the index on the date.
     if query.isOngoing, query.limit == nil, query.isWanted == nil {
       request.sortDescriptors = []
       return try context.fetch(request).sorted { ($1.date, $0.number) < ($0.date, $1.number) }
@@ -232,7 +234,7 @@ package final class WalkLog {
     return query.limit.map { Array(found.prefix($0)) } ?? Array(found)
   }
 
-  /// The walks that are going on and began in a span of time, the newest first.
+  /// Returns the ongoing walks that began in a span of time, newest first.
   package func walksGoingOn(since earliest: Date, until latest: Date) throws -> [Walk] {
     var query = WalkQuery()
     query.earliest = earliest
@@ -243,7 +245,7 @@ package final class WalkLog {
 
   // MARK: Writing
 
-  /// Deletes walks, all or none.
+  /// Deletes walks, in one transaction.
   package func delete(_ walks: [Walk]) throws {
     try performWriting {
       for walk in walks { context.delete(walk) }
@@ -251,10 +253,10 @@ package final class WalkLog {
     }
   }
 
-  /// Runs a body that looks things up and saves what follows from them, with nobody writing
-  /// between.
+  /// Calls a closure that looks objects up and saves changes based on them, with the write lock
+  /// held.
   ///
-  /// - Parameter reads: what the body most likely reads: see `ExpectedRead`.
+  /// - Parameter reads: the reads that the closure will probably make: see `ExpectedRead`.
   package func performWriting<Result>(
     expecting reads: @autoclosure () throws -> [ExpectedRead] = [], _ body: () throws -> Result
   ) throws -> Result {
@@ -266,14 +268,14 @@ package final class WalkLog {
     }
   }
 
-  /// Saves what was changed, all or none: the one way in which a command's changes reach the disk.
+  /// Saves all changes or none; every change of a command is saved by this method.
   ///
-  /// - Throws: `ConflictError`, with the changes rolled back, where it would insert a dog or walker
-  ///   of a name that this log has read since its last save, before `performWriting`: others have
-  ///   renamed or deleted it.
+  /// - Throws: `ConflictError`, with the changes rolled back, if it would insert a dog or walker
+  ///   with a name that this log has read since its last save, outside `performWriting`: another
+  ///   process has renamed or deleted it.
   package func save() throws { try save(expecting: []) }
 
-  /// Saves, and has a store on a server read with it what is read next.
+  /// Saves, and lets a store on a server make the next reads in the same round trip.
   func save(expecting reads: [ExpectedRead]) throws {
     if !seen.isEmpty, let object = context.insertedObjects.first(where: seen.contains) {
       context.rollback()
@@ -289,12 +291,13 @@ package final class WalkLog {
 @available(*, unavailable) extension WalkLog: Sendable {}
 
 extension Walk {
-  /// Whether it began at a moment and lasted as long: whoever writes that down again is mistaken.
+  /// Whether the walk has the given start and duration, so that recording it again would be a
+  /// duplicate.
   package func isTwin(from start: Date, _ duration: Double?) -> Bool {
     date == start && self.duration == duration
   }
 
-  /// Takes over what a draft says.
+  /// Sets the values of a draft.
   func write(_ draft: WalkDraft, _ names: inout WalkNames) throws {
     date = draft.start
     utcOffset = Int32(draft.utcOffset)

@@ -1,14 +1,14 @@
 import ManagedObjects
 import SystemLibraries
 
-/// New walks at whose time their dog was out already, as `WalkLog.add` tells them.
+/// New walks that overlap walks of the same dog, as `WalkLog.add` reports them.
 extension WalkMerge {
-  /// Counts the new walks that overlap others of the same dog, of the file or of the store, and
-  /// lets go of the walks that were there before.
+  /// Counts the new walks that overlap others of the same dog, in the file or in the store, and
+  /// releases the existing walks.
   ///
-  /// O(n log n) of the walks of dogs that have new ones; nothing is read.
+  /// O(n log n) in the walks of dogs that have new ones; nothing is fetched.
   ///
-  /// - Parameter most: how many of them are returned, the oldest first.
+  /// - Parameter most: the maximum number of them that are returned, the oldest first.
   mutating func takeOverlaps(first most: Int) -> (count: Int, first: [Walk]) {
     defer { walksBefore = [] }
     var dogIndexes: [ObjectIdentifier: Int] = [:]
@@ -32,7 +32,7 @@ extension WalkMerge {
     }
     var overlapping: Set<Int> = []
     for (dogIndex, spans) in spans.enumerated() {
-      // New ones are in order already.
+      // If all are new, they are sorted already.
       let isInOrder = spans.count == countsOfNew[dogIndex]
       Self.find(&overlapping, in: isInOrder ? spans : spans.sorted { $0.start < $1.start })
     }
@@ -41,11 +41,11 @@ extension WalkMerge {
     return (overlapping.count, first.compactMap { walk(of: $0) })
   }
 
-  /// When a walk was, in whole seconds, as files tell them.
+  /// The time span of a walk in whole seconds, the precision of files.
   private struct Span {
     let start: Double
     let end: Double
-    /// The index of the record that makes it; nil where it was there before.
+    /// The index of the record that inserts the walk; nil for an existing walk.
     let maker: Int?
 
     init(_ start: Date, _ seconds: Double?, isOngoing: Bool, maker: Int?) {
@@ -55,14 +55,14 @@ extension WalkMerge {
       self.maker = maker
     }
 
-    /// A walk that is going on for longer than this has been forgotten.
+    /// An ongoing walk longer than this was probably never ended.
     private static let longestOngoing = 6.0 * 3600
   }
 
-  /// Finds the spans that overlap others, among those of a dog by their starts.
+  /// Finds the spans that overlap others, in a dog's spans sorted by start.
   ///
-  /// Of all before a span the one that ends last is enough to look at: another one that reaches
-  /// into the span overlaps that one, and was found then.
+  /// It is enough to compare a span with the earlier one that ends last: any other earlier span
+  /// that reaches into it overlaps that one, and was found then.
   private static func find(_ overlapping: inout Set<Int>, in spans: [Span]) {
     var last: Span?
     for span in spans {

@@ -1,13 +1,13 @@
 import ManagedObjects
 import SystemLibraries
 
-/// Records that name no UUID, and the walks that they are about.
+/// Matching records without a UUID to walks.
 extension WalkMerge {
-  /// Finds the walks of the other records: none that another record of the same file is about.
+  /// Matches the remaining records to walks, each walk to at most one record of a file.
   ///
-  /// Every walk that is a record's twin is given away before any other is looked for: else a record
-  /// would take what a later line of the file tells exactly. A tracker's record is known by its
-  /// track, too, and a walk that was going on by its start.
+  /// All exact counterparts, the walks with the same dog, start and duration, are matched first:
+  /// otherwise a record could take the walk that a later line of the file describes exactly. A
+  /// tracker's record is also matched by its track, and an ongoing walk by its start.
   mutating func findByTwin(among known: [Target]) throws {
     guard targets.contains(where: { $0 == nil }) else { return }
     var groups = TwinGroups()
@@ -40,15 +40,15 @@ extension WalkMerge {
 
   // MARK: Twins
 
-  /// Gives the records of a file their twins: first those that have all the values already, so that
-  /// a file that comes twice changes nothing, then each the first that is left.
+  /// Matches the records of a file to their counterparts: first those with all values equal, so
+  /// that a file imported twice changes nothing, then each to the first one left.
   private mutating func giveAway(_ group: inout TwinGroup, _ file: Int) {
-    // Asked once for each of its records.
+    // Each group is processed once for all of its records.
     guard !group.records.isEmpty else { return }
     let indexes = group.records
     group.records = []
     var free = group.targets.filter { $0.file != file }
-    // One of each has no choice.
+    // One record and one walk can only be matched with each other.
     if indexes.count > 1 || free.count > 1 {
       giveEquals(indexes, free, file)
       free.removeAll { $0.file == file }
@@ -58,11 +58,11 @@ extension WalkMerge {
     }
   }
 
-  /// Gives records the walks that have all that they tell.
+  /// Matches records to walks with all of their values.
   private mutating func giveEquals(_ indexes: [Int], _ free: [Target], _ file: Int) {
-    /// The walks by their values, the first of several last.
+    /// The walks by their values, in reverse order.
     var byValues: [Int: [WalkDraft: [Target]]] = [:]
-    // A record that tells little may be one of many: the others come first.
+    // A record with few fields may match many walks, so the others come first.
     func count(_ index: Int) -> Int { records[index].fields.rawValue.nonzeroBitCount }
     for index in indexes.sorted(by: { (-count($0), $0) < (-count($1), $1) }) {
       let fields = records[index].fields
@@ -79,7 +79,7 @@ extension WalkMerge {
     }
   }
 
-  /// What a walk has of some fields.
+  /// Returns some fields of a walk.
   private func values(of target: Target, _ fields: WalkRecord.Fields) -> WalkDraft {
     guard let walk = target.walk else {
       return records[target.maker ?? 0].draft.values(fields)
@@ -91,8 +91,8 @@ extension WalkMerge {
 
   // MARK: Others
 
-  /// The walk of a record that has no twin: the one along its track, whatever was changed since;
-  /// where one of the two is going on, the one that began then; else a new one.
+  /// Returns the walk for a record without a counterpart: the one with its track, regardless of
+  /// later changes; if either is ongoing, the one with the same start; otherwise a new one.
   ///
   /// - Parameter isAlone: whether no walk at all has its dog, start and duration.
   private mutating func otherTarget(
@@ -114,7 +114,8 @@ extension WalkMerge {
 }
 
 extension WalkMerge {
-  /// What makes a walk and a record the same where no UUID does; files tell whole seconds.
+  /// The values by which a walk and a record without a UUID count as the same; times are in whole
+  /// seconds.
   struct Twin: Hashable {
     let dog: ManagedObjectID
     let second: Double
@@ -126,20 +127,20 @@ extension WalkMerge {
       self.duration = duration.map { ($0 * 10).rounded() }
     }
 
-    /// What a walk has; nil where it has no dog, or no date.
+    /// Creates the values of a walk; nil if it has no dog or no date.
     init?(_ walk: Walk) {
       guard let dog = walk.dog, let start = walk.start else { return nil }
       self.init(dog, start, walk.seconds)
     }
   }
 
-  /// The walks with one twin, and the records of a file that are about some of them.
+  /// The walks with the same values, and the records of a file that match some of them.
   private struct TwinGroup {
     var targets: [Target] = []
     var records: [Int] = []
   }
 
-  /// All groups, by their twins.
+  /// All groups, by their values.
   private struct TwinGroups {
     private var groups: [Twin: TwinGroup] = [:]
 
@@ -149,16 +150,16 @@ extension WalkMerge {
     }
   }
 
-  /// The walks there are by dog and start, for records that tell another end: a walk that was going
-  /// on has ended since, in the store or in the file.
+  /// Existing walks by dog and start, for records with another end: an ongoing walk that has ended
+  /// since, in the store or in the file.
   private struct Begun {
     private let known: [Target]
     private let ongoing: [Twin: [Target]]
-    /// Those that are over; nil until a record asks.
+    /// The walks that are over; nil until the first lookup.
     private var over: [Twin: [Target]]?
 
     init(_ known: [Target]) {
-      // A walk that a record names is what that says.
+      // A walk matched by UUID gets the values of its record.
       self.known = known.filter { $0.twin == nil }
       ongoing = Self.byStart(self.known) { $0.isOngoing }
     }
@@ -175,8 +176,8 @@ extension WalkMerge {
       return found
     }
 
-    /// The walk that a record is about, where one of the two is going on, and the other says how
-    /// long it was; none that another record of the file is about.
+    /// Returns the walk for a record, if one of the two is ongoing and the other has a duration;
+    /// walks matched by another record of the file are skipped.
     mutating func next(for file: Int, as record: WalkRecord, of dog: Dog) -> Target? {
       let targets: [Twin: [Target]]
       if record.draft.isOngoing {

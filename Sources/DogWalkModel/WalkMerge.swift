@@ -1,43 +1,43 @@
 import ManagedObjects
 import SystemLibraries
 
-/// One import at work: every record is given its walk, then walks are made and changed.
+/// An import: it matches every record to a walk, then inserts and updates walks.
 struct WalkMerge {
-  /// What came of it.
+  /// The result.
   var merged = WalkLog.Merged()
 
   let context: ManagedObjectContext
   let records: [WalkRecord]
-  /// The indexes of each file's records.
+  /// The range of each file's records.
   private(set) var files: [Range<Int>] = []
-  /// The dog that each record is about.
+  /// The dog of each record.
   private(set) var dogs: [Dog] = []
   private var names: WalkNames
   /// Whether any walk had tags before.
   let hadTags: Bool
-  /// The walk that each record is about.
+  /// The walk of each record.
   var targets: [Target?]
-  /// The walks that were there before, as long as new ones may overlap them.
+  /// The existing walks, kept until overlaps with new ones were determined.
   var walksBefore: [Walk] = []
-  /// The indexes of the records that made walks, the oldest walk first.
+  /// The indexes of the records that inserted walks, the oldest walk first.
   private(set) var makers: [Int] = []
-  /// Which records differ from what is there.
+  /// The records that differ from their walks.
   private var changedRecords: Set<Int> = []
-  /// Which records know less than what is there: tracks of walks that were corrected since, walks
-  /// that were going on then and have ended.
+  /// The records that contain less than their walks: tracks of walks that were corrected since, and
+  /// walks that were ongoing then and have ended.
   var outdatedRecords: Set<Int> = []
-  /// Which records are older than what is there.
+  /// The records that are older than their walks.
   private var olderRecords: Set<Int> = []
-  /// The store whose exports may be older than what is there; nil where that does not matter.
+  /// The store whose exports may be older than its walks; nil if that does not matter.
   private let exporter: String?
-  /// The UTC offset of a walk that has none of its own.
+  /// Returns the UTC offset for a walk that has none of its own.
   let localOffset: (Date) -> Int
 
-  /// Finds out which walk each record is about.
+  /// Matches each record to a walk.
   ///
   /// - Parameters:
-  ///   - exporter: the store's own UUID, where its exports overwrite no newer walk.
-  ///   - localOffset: the UTC offset of a walk that has none of its own.
+  ///   - exporter: the store's UUID, if its exports must not overwrite newer walks.
+  ///   - localOffset: returns the UTC offset for a walk that has none of its own.
   init(
     _ files: [[WalkRecord]], context: ManagedObjectContext, exportedFrom exporter: String? = nil,
     localOffset: @escaping (Date) -> Int
@@ -63,8 +63,7 @@ struct WalkMerge {
 
   // MARK: Finding
 
-  /// Finds the dogs of the records, by their UUIDs and then by their names; makes those that are
-  /// new.
+  /// Finds the dogs of the records by UUID and then by name, and inserts missing ones.
   private mutating func findDogs() throws {
     var byUUID: [UUID: Dog] = [:]
     for dog in try Dog.all(in: context) { if let uuid = dog.identifier { byUUID[uuid] = dog } }
@@ -85,7 +84,8 @@ struct WalkMerge {
     }
   }
 
-  /// Finds the walks of the records that name a UUID; their twins are then what they will be.
+  /// Matches the records with a UUID; the values of their walks for comparison are then those after
+  /// the import.
   private mutating func findByUUID(among known: [Target]) {
     guard records.contains(where: { $0.uuid != nil }) else { return }
     var targetsByUUID: [UUID: Target] = [:]
@@ -99,7 +99,7 @@ struct WalkMerge {
     }
   }
 
-  /// What a record and its walk share with other records that are about it.
+  /// Returns the values by which other records match the walk of a record.
   func twin(of index: Int, in target: Target) -> Twin {
     let record = records[index]
     let isTold = target.walk == nil || record.fields.contains(.duration)
@@ -107,10 +107,10 @@ struct WalkMerge {
       dogs[index], record.draft.start, isTold ? record.draft.duration : target.walk?.seconds)
   }
 
-  /// The walk that a record is about; nil as long as it is not made.
+  /// Returns the walk of a record; nil until it is inserted.
   func walk(of index: Int) -> Walk? { targets[index]?.walk }
 
-  /// What becomes of each record's walk.
+  /// The effect on each record's walk.
   var outcomes: [WalkLog.ImportOutcome] {
     targets.enumerated().compactMap { index, target in
       guard let target, let walk = target.walk else { return nil }
@@ -126,9 +126,9 @@ struct WalkMerge {
 
   // MARK: Writing
 
-  /// Makes the walks that are not there, the oldest first, so that numbers rise with time.
+  /// Inserts the missing walks, the oldest first, so that numbers increase with time.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   mutating func makeNew() throws {
     makers = records.indices.filter { targets[$0]?.maker == $0 }.sorted {
       (records[$0].draft.start, $0) < (records[$1].draft.start, $1)
@@ -146,7 +146,7 @@ struct WalkMerge {
 
   /// Counts the new walks that are longer than usual.
   ///
-  /// - Parameter most: how many of them are returned, the oldest first.
+  /// - Parameter most: the maximum number of them that are returned, the oldest first.
   private func long(_ longestUsual: Double, first most: Int) -> (count: Int, first: [Walk]) {
     let long = makers.filter { index in
       records[index].draft.duration.map { $0 > longestUsual } ?? false
@@ -154,9 +154,9 @@ struct WalkMerge {
     return (long.count, long.prefix(most).compactMap { walk(of: $0) })
   }
 
-  /// Notes how many of the new walks overlap others or are long, and returns the first of both.
+  /// Records how many of the new walks overlap others or are long, and returns the first of both.
   ///
-  /// To be asked once, when all is written.
+  /// Called once, after all walks are written.
   mutating func takeNotable(longestUsual: Double) -> (overlapping: [Walk], long: [Walk]) {
     let overlaps = takeOverlaps(first: 3)
     let long = long(longestUsual, first: 3)
@@ -164,10 +164,10 @@ struct WalkMerge {
     return (overlaps.first, long.first)
   }
 
-  /// Gives the other walks the values of their records.
+  /// Updates the existing walks with the values of their records.
   ///
-  /// - Parameter progress: hears from time to time how many were looked at.
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Parameter progress: called from time to time with the number of records processed.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   mutating func changeKnown(progress: (Int) -> Void) throws {
     for (index, record) in records.enumerated() {
       if index % 1024 == 1023 { progress(index) }
@@ -179,7 +179,7 @@ struct WalkMerge {
         continue
       }
       var fields = record.fields
-      // Where there are none, no walk is asked for its own, which would be read one by one.
+      // If there are no tags at all, they are not fetched for each walk.
       if !hadTags, !names.hasGivenTags, record.draft.tags.isEmpty { fields.remove(.tags) }
       if let version = record.version, version.store == exporter,
         WalkVersion(of: walk, in: version.store, tags: hadTags ? walk.tagNames : []) != version
@@ -204,30 +204,30 @@ struct WalkMerge {
 @available(*, unavailable) extension WalkMerge: Sendable {}
 
 extension WalkMerge {
-  /// A walk that records are about: one there is, or one that is to come.
+  /// The walk of some records, which exists or will be inserted.
   final class Target {
-    /// The walk; nil until it is made.
+    /// The walk; nil until it is inserted.
     var walk: Walk?
-    /// What it shares with records that are about it and name no UUID, where that is not as stored.
+    /// The values by which records without a UUID match it, if they differ from the stored ones.
     var twin: Twin?
-    /// The index of the record that makes it; nil where it is there already.
+    /// The index of the record that inserts it; nil if it exists already.
     let maker: Int?
-    /// The last file that has a record about it.
+    /// The index of the last file with a record of it.
     var file = -1
 
-    /// A walk there is.
+    /// Creates a target for an existing walk.
     init(_ walk: Walk) {
       self.walk = walk
       maker = nil
     }
 
-    /// A walk that a record makes.
+    /// Creates a target for a walk that a record inserts.
     init(maker: Int) { self.maker = maker }
   }
 }
 
 extension Walk {
-  /// Takes over the values of a record; false where it had them all.
+  /// Sets the values of a record; returns false if the walk had them all.
   fileprivate func update(
     by record: WalkRecord, _ fields: WalkRecord.Fields, of dog: Dog, _ names: inout WalkNames,
     localOffset: (Date) -> Int
@@ -240,7 +240,7 @@ extension Walk {
       isChanged = true
     }
     change(self.dog !== dog) { self.dog = dog }
-    // Files tell whole seconds, and the reader's offset where a walk has none.
+    // Files contain whole seconds, and for a walk without an offset that of the exporting program.
     let isSameTime =
       start?.timeIntervalSinceReferenceDate.rounded(.down)
       == draft.start.timeIntervalSinceReferenceDate.rounded(.down)
@@ -281,16 +281,16 @@ extension Walk {
     return isChanged
   }
 
-  /// How long it was by a record, and whether it is still going on.
+  /// Returns the duration according to a record, and whether the walk is still ongoing.
   private func length(by record: WalkRecord) -> (duration: Double?, isOngoing: Bool) {
     let told = record.fields.contains(.duration) ? record.draft.duration : seconds
-    // A file that knows nothing of walks going on does not end one by leaving its length out.
+    // A file without the field for ongoing walks does not end one by omitting its duration.
     let isOut =
       record.fields.contains(.isOngoing) ? record.draft.isOngoing : isOngoing && told == nil
     return (isOut ? nil : told, isOut)
   }
 
-  /// Whether two numbers are the same but for what a file's digits leave off.
+  /// Whether two numbers are equal within the precision of a file.
   private static func isEqual(_ one: Double?, _ other: Double?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return abs(one - other) < 0.001

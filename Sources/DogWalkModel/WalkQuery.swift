@@ -1,41 +1,41 @@
 package import ManagedObjects
 package import SystemLibraries
 
-/// Which walks to show.
+/// Selects walks.
 package struct WalkQuery {
   /// Only walks of these dogs; empty for all.
   package var dogs: [Dog] = []
-  /// Only walks that began then or later.
+  /// Only walks that began at this time or later.
   package var earliest: Date?
-  /// Only walks that began then or before.
+  /// Only walks that began at this time or earlier.
   package var latest: Date?
-  /// A condition in Core Data's language; nil for none.
+  /// A predicate in Core Data's format; nil for none.
   package var predicate: FetchPredicate?
-  /// What else must hold; nil for nothing.
+  /// An additional condition; nil for none.
   package var isWanted: ((Walk) -> Bool)?
-  /// Only walks with a date that a calendar shows.
+  /// Only walks with a date within the calendar.
   package var isDated = false
-  /// Only walks that are still going on.
+  /// Only walks that are still ongoing.
   package var isOngoing = false
-  /// Only walks of a dog that are over.
+  /// Only walks that have a dog and have ended.
   package var isOver = false
   /// Only walks with this walker; nil for all.
   package var walker: Walker?
   /// Only walks with a walker of this name; nil for all.
   package var walkerName: String?
-  /// Only walks whose note has this text in it, in capitals or not; nil for all.
+  /// Only walks whose note contains this text, case-insensitively; nil for all.
   package var noteText: String?
-  /// Only walks that have all of these tags, by the keys of their names.
+  /// Only walks that have all of these tags, by name key.
   package var tagKeys: [String] = []
-  /// Only walks whose way was recorded.
+  /// Only walks with a recorded track.
   package var hasTrack = false
-  /// The most walks to give, the newest; nil for all.
+  /// The maximum number of walks, the newest ones; nil for all.
   package var limit: Int?
 
-  /// All walks.
+  /// Creates a query for all walks.
   package init() {}
 
-  /// What the store is asked, but for the limit: the newest first, equal ones by their numbers.
+  /// The fetch request, without the limit: newest first, walks with the same date by number.
   var request: FetchRequest<Walk> {
     var request = Walk.fetchRequest()
     var conditions: [FetchPredicate] = []
@@ -69,8 +69,8 @@ package struct WalkQuery {
     return request
   }
 
-  /// When walks began, with one bound on either side at most: SQLite looks only one of each up in
-  /// an index, and goes through all that lies between it and the other.
+  /// The conditions on the start, with at most one lower and one upper bound: SQLite uses only one
+  /// of each in an index lookup, and filters the rows in between by the others.
   private var dateConditions: [FetchPredicate] {
     let dated = isDated ? Date.calendar : nil
     var conditions: [FetchPredicate] = []

@@ -1,53 +1,53 @@
 package import SystemLibraries
 
-/// A walk as a file of another program, or of another store, tells of it.
+/// A walk as described in a file of another program or another store.
 package struct WalkRecord: Sendable {
-  /// What a file may say of a walk, and may leave out.
+  /// The fields of a walk that a file may contain or omit.
   package struct Fields: OptionSet, Sendable {
     /// The fields as bits.
     package let rawValue: Int
-    /// Fields by their bits.
+    /// Creates a set of fields from bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// How long it was.
+    /// The duration.
     package static let duration = Fields(rawValue: 1)
-    /// How far it was.
+    /// The distance.
     package static let distance = Fields(rawValue: 2)
-    /// What there is to remember.
+    /// The note.
     package static let note = Fields(rawValue: 4)
-    /// Who held the lead.
+    /// The walker.
     package static let walker = Fields(rawValue: 8)
     /// How often the dog peed.
     package static let peeCount = Fields(rawValue: 16)
     /// How often the dog pooed.
     package static let pooCount = Fields(rawValue: 32)
-    /// Whether it is still going on.
+    /// Whether the walk is still ongoing.
     package static let isOngoing = Fields(rawValue: 64)
-    /// The words that it has in common with others.
+    /// The tags.
     package static let tags = Fields(rawValue: 128)
-    /// The way that it took.
+    /// The track.
     package static let track = Fields(rawValue: 256)
   }
 
   /// The dog's name.
   package let dog: String
-  /// What the dog is known by in every store; nil where the file does not say.
+  /// The dog's UUID, the same in every store; nil if the file contains none.
   package let dogUUID: UUID?
-  /// What the walk is known by in every store; nil where the file does not say.
+  /// The walk's UUID, the same in every store; nil if the file contains none.
   package let uuid: UUID?
-  /// Which version of which store's walk it is; nil where the file does not say.
+  /// The exporting store and the version of the walk in it; nil if the file contains none.
   package let version: WalkVersion?
-  /// The walk's number in that store; nil where the file does not say.
+  /// The walk's number in that store; nil if the file contains none.
   package let number: Int64?
   /// The values.
   package let draft: WalkDraft
-  /// Which of them the file speaks of; a value that it leaves out stays as it is.
+  /// The fields that the file contains; others stay unchanged.
   package let fields: Fields
 
-  /// Whether it is what a tracker recorded, and no person wrote.
+  /// Whether it was recorded by a tracker rather than written by a person.
   var isTrack: Bool { uuid == nil && fields == [.duration, .distance, .track] }
 
-  /// A walk as a file tells of it.
+  /// Creates a record from the contents of a file.
   package init(
     dog: String, dogUUID: UUID? = nil, uuid: UUID?, version: WalkVersion? = nil,
     number: Int64? = nil, draft: WalkDraft, fields: Fields

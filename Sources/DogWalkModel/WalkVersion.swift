@@ -1,17 +1,17 @@
 import SystemLibraries
 
-/// Which store a walk was exported from, and what it was like then.
+/// The store that a walk was exported from, and a hash of the walk's values then.
 ///
 ///     let version = WalkVersion(of: walk, in: log.storeIdentifier, tags: walk.tagNames)
 ///     version.text   // 6F9619FF-8B86-D011-B42D-00CF4FC964FF:91c5a1e7
 ///
-/// An import into the same store sees by it whether the walk was changed there since.
+/// An import into the same store uses it to detect whether the walk was changed there since.
 package struct WalkVersion: Hashable, Sendable {
   /// The store's UUID.
   package let store: String
   private let number: UInt64
 
-  /// The version that a walk has in a store now.
+  /// Creates the current version of a walk in a store.
   package init(of walk: Walk, in store: String, tags: [String]) {
     self.store = store
     var fingerprint = SyncFingerprint()
@@ -25,13 +25,13 @@ package struct WalkVersion: Hashable, Sendable {
     fingerprint.add(walk.walker.map { NameKey.of($0.name) })
     fingerprint.add(walk.peeCount.map { UInt64(bitPattern: Int64($0)) })
     fingerprint.add(walk.pooCount.map { UInt64(bitPattern: Int64($0)) })
-    // Files keep versions: in an order that no reader's taste changes.
+    // Versions are kept in files, so the order must not depend on the reader's locale.
     for key in tags.map({ NameKey.of($0) }).sorted() { fingerprint.add(key) }
     fingerprint.add(walk.track.map { SyncField(.track).digest(of: $0.points) })
     number = fingerprint.value
   }
 
-  /// Reads a version as `text` writes it; nil where it is none.
+  /// Parses a version in the format of `text`; nil if it is invalid.
   package init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex,
       let number = UInt64(text[text.utf8.index(after: colon)...], radix: 16)
@@ -40,6 +40,6 @@ package struct WalkVersion: Hashable, Sendable {
     self.number = number
   }
 
-  /// The version as a file has it.
+  /// The version as written to files.
   package var text: String { "\(store):\(String(number, radix: 16))" }
 }

@@ -1,8 +1,8 @@
 public import ManagedObjects
 
-/// Somebody who walks dogs, known by one name whatever its spelling.
+/// A person who walks dogs, identified by one name in any spelling.
 ///
-/// Its properties are written by momc: `name`, `nameKey`, `walks`.
+/// momc generates its properties: `name`, `nameKey`, `walks`.
 public final class Walker: ManagedObject {
   public override class var overriddenMethods: OverriddenMethods { [] }
 }

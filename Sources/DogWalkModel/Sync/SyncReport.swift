@@ -1,36 +1,37 @@
 package import SystemLibraries
 
-/// What a sync did to two stores, or would do.
+/// The results of a sync in two stores, or of its dry run.
 ///
-/// What is gone is still readable as it was.
+/// Deleted objects can still be read in their last state.
 package struct SyncReport {
-  /// What happened to one store.
+  /// The changes in one store.
   package struct Changes {
-    /// Walks that came from the other one.
+    /// Walks inserted from the other store.
     package internal(set) var added: [Walk] = []
-    /// Walks that have values of the other one's.
+    /// Walks that got values from the other store.
     package internal(set) var changed: [Walk] = []
-    /// Walks that were deleted in the other one.
+    /// Walks that were deleted in the other store.
     package internal(set) var deleted: [Walk] = []
-    /// Walks that it had deleted, and that came back since they were changed in the other one.
+    /// Walks that this store had deleted and that are inserted again, since they were changed in
+    /// the other one.
     package internal(set) var kept: [Walk] = []
-    /// The names of dogs that came.
+    /// The names of the inserted dogs.
     package internal(set) var addedDogs: [String] = []
-    /// The names of dogs whose name, target or gap is the other's now.
+    /// The names of dogs whose name, target or gap was taken from the other store.
     package internal(set) var changedDogs: [String] = []
-    /// What dogs were called that have another name now, by that name.
+    /// The former names of renamed dogs, by the current name.
     package internal(set) var formerNames: [String: String] = [:]
-    /// The names of dogs that went.
+    /// The names of the deleted dogs.
     package internal(set) var deletedDogs: [String] = []
 
-    /// How many walks there are in it.
+    /// The number of walks in these lists.
     package var walkCount: Int { added.count + changed.count + deleted.count + kept.count }
-    /// Whether nothing happened that a person sees.
+    /// Whether nothing happened that a user sees.
     package var isEmpty: Bool {
       walkCount == 0 && addedDogs.isEmpty && changedDogs.isEmpty && deletedDogs.isEmpty
     }
 
-    /// Puts the dogs in the order of their names.
+    /// Sorts the dogs by name.
     mutating func sortDogs() {
       addedDogs = addedDogs.sorted(byName: \.self)
       changedDogs = changedDogs.sorted(byName: \.self)
@@ -40,40 +41,40 @@ package struct SyncReport {
 
   /// A value that both stores changed.
   package struct Conflict {
-    /// Whether the two have not met before, so that maybe only one of them has changed it.
+    /// Whether the two were never synced before, so that possibly only one of them has changed it.
     package let isFirst: Bool
-    /// Whose it is: a walk as it is here.
+    /// The walk with the value, in this store; nil for a dog's value.
     package let walk: Walk?
-    /// Whose it is, where it is a dog's: the name that it has now.
+    /// The current name of the dog with the value; nil for a walk's value.
     package let dogName: String?
-    /// Which one.
+    /// The property.
     package let property: SyncProperty
-    /// The value that was here, and is no longer; nil for none.
+    /// The value of this store, which was replaced; nil for none.
     package let mine: SyncValue?
-    /// The other's, which stays; nil for none.
+    /// The value of the other store, which was kept; nil for none.
     package let other: SyncValue?
   }
 
-  /// What happened here.
+  /// The changes in this store.
   package internal(set) var here = Changes()
-  /// What happened there.
+  /// The changes in the other store.
   package internal(set) var there = Changes()
-  /// Values of here that gave way to those there.
+  /// Values of this store that were replaced by those of the other one.
   package internal(set) var conflicts: [Conflict] = []
-  /// Dogs of one name that became one.
+  /// The names of dogs that were merged because they had the same name.
   package internal(set) var joinedDogs: [String] = []
-  /// Dogs that became another one, as an earlier sync of other stores has made them.
+  /// Dogs that were merged into others because an earlier sync with another store merged them.
   package internal(set) var absorbedDogs: [(name: String, other: String)] = []
-  /// How many walks were left out, since they have no dog or no date.
+  /// The number of walks left out because they have no dog or no date.
   package internal(set) var leftOut = 0
-  /// The tags of all these walks.
+  /// Reads the tags of all these walks.
   package internal(set) var tags = WalkTags(areThere: false)
-  /// Whether the other store has anything to write, be it only what it keeps of the sync.
+  /// Whether anything is written to the other store, even if only its records of the sync.
   package internal(set) var writesThere = false
-  /// Keeps the objects' values readable.
+  /// Retains the objects whose values are read later.
   var held: [AnyObject] = []
 
-  /// Puts conflicts in order: dogs' by name, then walks' by when they began and their numbers.
+  /// Sorts the conflicts: dogs' by name, then walks' by start and number.
   mutating func sortConflicts() {
     let dogs = conflicts.filter { $0.walk == nil }
       .sorted { $0.property < $1.property }.sorted(byName: \.dogName)
@@ -88,7 +89,7 @@ package struct SyncReport {
     conflicts = dogs + walks.map(\.conflict)
   }
 
-  /// Whether both stores held the same.
+  /// Whether neither store changed.
   package var isEmpty: Bool {
     here.isEmpty && there.isEmpty && joinedDogs.isEmpty && absorbedDogs.isEmpty
   }
@@ -98,22 +99,22 @@ package struct SyncReport {
 @available(*, unavailable) extension SyncReport.Changes: Sendable {}
 @available(*, unavailable) extension SyncReport.Conflict: Sendable {}
 
-/// A value, for those who tell a person about it.
+/// A value in a form for display.
 package enum SyncValue: Hashable, Sendable {
-  /// A moment, as the instant.
+  /// A date, as the instant.
   case date(Date)
-  /// A number: seconds, metres, minutes or how many, as the property says.
+  /// A number: seconds, metres, minutes or a count, depending on the property.
   case number(Double)
   /// A text, or a name.
   case text(String)
-  /// A yes or no.
+  /// A Boolean.
   case flag(Bool)
-  /// A recorded way, which nobody types.
+  /// A recorded track, which is not displayed as text.
   case track
 }
 
 extension Walk {
-  /// One of its values, for people; nil for none.
+  /// Returns one of its values for display; nil for none.
   func syncValue(_ property: SyncProperty) -> SyncValue? {
     switch property {
     case .dog: dog.map { .text($0.name) }
@@ -133,7 +134,7 @@ extension Walk {
 }
 
 extension Dog {
-  /// One of its values, for people; nil for none.
+  /// Returns one of its values for display; nil for none.
   func syncValue(_ property: SyncProperty) -> SyncValue? {
     switch property {
     case .name: .text(name)

@@ -1,28 +1,29 @@
 import ManagedObjects
 package import SystemLibraries
 
-/// The turn of one sync among all on this machine that are about stores in the same folders.
+/// A lock that serializes the syncs on this machine whose stores are in the same folders.
 ///
 ///     let turn = SyncTurn(inFoldersOf: [url, otherURL])
 ///     defer { turn.end() }
 ///     // … open both stores and sync them
 ///
-/// A sync holds one store while it waits for another one, so two of them, one each way, would wait
-/// for each other. Each takes the folders of its stores first, in the order of their numbers on the
-/// disk (`flock`), which is the same for all: whatever paths lead there, be the stores there or
-/// not, and though a sync replaces their files. The system lets them go when the process ends.
+/// A sync holds one store while it waits for another one, so two syncs in opposite directions would
+/// deadlock. Each therefore first locks the folders of its stores (`flock`), in the order of their
+/// device and inode numbers, which is the same for all processes, whatever paths lead to the
+/// folders, whether the stores exist or not, and although a sync replaces their files. The system
+/// releases the locks when the process ends.
 ///
-/// It is a courtesy: where a folder cannot be locked, or somebody has it for too long, the sync
-/// goes on without, and the stores' own locks decide. Stores on servers are taken in an order of
-/// their own, after all files (`StoreSync`).
+/// The lock is advisory: if a folder cannot be locked, or another process holds it for too long,
+/// the sync continues without it, and the stores' own locks decide. Stores on servers are locked in
+/// an order of their own, after all files (`StoreSync`).
 package final class SyncTurn {
   private var descriptors: [Int32] = []
 
-  /// Waits for the turn, at most as long as for another program to write.
+  /// Waits for the locks, at most as long as a store waits for another writer.
   ///
   /// - Parameters:
-  ///   - stores: where the stores are; those on servers have no folder.
-  ///   - seconds: how long to wait for all of them.
+  ///   - stores: the locations of the stores; those on servers have no folder.
+  ///   - seconds: the total time to wait.
   package init(inFoldersOf stores: [URL], waiting seconds: Double = 20) {
     let folders = Self.folders(of: stores)
     descriptors = folders.map(\.descriptor)
@@ -31,7 +32,7 @@ package final class SyncTurn {
     for folder in folders {
       while flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0 {
         guard [EWOULDBLOCK, EINTR].contains(errno), clock.now < end else { break }
-        // Whoever else waits is to come at another moment.
+        // The random delay keeps waiting processes from retrying in step.
         usleep(.random(in: 1_000...10_000))
       }
     }
@@ -39,7 +40,7 @@ package final class SyncTurn {
 
   deinit { end() }
 
-  /// Lets the next one come.
+  /// Releases the locks.
   package func end() {
     for descriptor in descriptors { close(descriptor) }
     descriptors = []
@@ -47,7 +48,7 @@ package final class SyncTurn {
 
   private typealias Folder = (device: dev_t, inode: ino_t, descriptor: Int32)
 
-  /// The folders of some stores, each once, in the order in which all take them.
+  /// Returns the distinct folders of some stores, in the locking order.
   private static func folders(of stores: [URL]) -> [Folder] {
     var folders: [Folder] = []
     for url in stores where !url.isPostgreSQL {

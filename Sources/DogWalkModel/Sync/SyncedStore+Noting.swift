@@ -1,8 +1,8 @@
 import ManagedObjects
 
-/// Noting what has changed since the last sync.
+/// Records the changes since the last sync.
 extension SyncedStore {
-  /// The record of a dog as it is now, be it noted or not.
+  /// Returns the current record of a dog, whether its changes are recorded or not.
   func recordOfDog(_ key: SyncKey, _ round: SyncRound) throws -> SyncRecord? {
     let old = try record(of: key)
     guard let dog = dogs[key] else {
@@ -13,13 +13,14 @@ extension SyncedStore {
       .noted(in: old ?? memory.withdrawnRecords[key], origins?.rounds(of: dog), round).record
   }
 
-  /// What was noted anew: the records of all that has changed, and whether any of it is a change
-  /// that nobody has noted.
+  /// Returns new records for all objects that have changed, and whether any of the changes was not
+  /// recorded before.
   func noted(_ round: SyncRound) throws -> (records: [SyncKey: SyncRecord?], isChanged: Bool) {
     var records: [SyncKey: SyncRecord?] = [:]
     var isChanged = false
     for (key, item) in items {
-      // Where a redo was killed before it noted that, a sync has brought what it had brought.
+      // If a redo was interrupted before it recorded the restored objects, a sync has their earlier
+      // records.
       let old = try record(of: key) ?? memory.withdrawnRecords[key]
       let (record, isNew) = item.noted(in: old, rounds[key], round)
       records[key] = .some(record)
@@ -47,8 +48,8 @@ extension SyncedStore {
     return (records, isChanged)
   }
 
-  /// What is to be kept where all that has changed is noted in a round of its own; nil where
-  /// nothing has.
+  /// Returns the values to store when all changes are recorded in a round of their own; nil if
+  /// there are none.
   func valuesNotingChanges() throws -> [String: [UInt8]?]? {
     let round = SyncRound.random(in: 1 ... .max)
     let (records, isChanged) = try noted(round)
@@ -57,7 +58,7 @@ extension SyncedStore {
     return memory.changes(records)
   }
 
-  /// The record of a thing that is not there; nil where it never was.
+  /// Returns the record of an object that does not exist; nil if it never existed.
   private func deletedRecord(
     of key: SyncKey, _ old: SyncRecord?, _ round: SyncRound
   ) -> SyncRecord? {

@@ -1,48 +1,50 @@
 import ManagedObjects
 import SystemLibraries
 
-/// One of two stores that are synced: what it holds now, beside what it noted before.
+/// One of two stores that are synced: its current contents and its records.
 ///
-/// It knows no file: any store that a `WalkLog` opens will do.
+/// It does not depend on files: any store that a `WalkLog` can open works.
 final class SyncedStore {
   let log: WalkLog
   private let other: WalkLog?
-  /// What it keeps of earlier syncs.
+  /// The store's records of earlier syncs.
   var memory: SyncMemory
-  /// What has changed since, as it is now, by its key.
+  /// The current state of the objects changed since, by key.
   private(set) var items: [SyncKey: SyncItem] = [:]
-  /// Walks that cannot be exchanged, since they have no dog or no date.
+  /// Walks that cannot be exchanged, because they have no dog or no date.
   private(set) var leftOut: [Int64] = []
-  /// Their keys, which are passed over on both sides.
+  /// The keys of those walks, which are skipped on both sides.
   private(set) var leftOutKeys: Set<SyncKey> = []
-  /// Which records' things are there, by their positions.
+  /// Whether each record's object exists, by the record's position.
   private(set) var isSeen: [Bool]
-  /// The walks' numbers and dates; by their keys once one was looked for.
+  /// The walks' numbers and dates; sorted by key when the first one is looked up.
   private var walks: [(key: SyncKey, number: Int64, date: Date)] = []
   private var areWalksSorted = false
   /// Whether the store's walks have been read.
   private(set) var isRead = false
 
   private(set) var dogs: [SyncKey: Dog] = [:]
-  /// The names of dogs that are another one by an earlier sync, and what that one is called.
+  /// The former names of dogs that an earlier sync merged into others, with the names of the
+  /// others.
   private(set) var absorbed: [(name: String, other: String)] = []
   private var walkers: [SyncKey: Walker] = [:]
   private var tags: [SyncKey: Tag] = [:]
   private(set) var keys: SyncKeys
-  /// What its undo log tells of changes that were not noted.
+  /// The unrecorded changes in its undo log.
   private(set) var origins: SyncOrigins?
   private var isLogRead = false
-  /// What its undo log told at its first sync, which may have been noted since.
+  /// The contents of its undo log at its first sync, which may have been recorded since.
   private(set) var history: SyncOrigins?
   private(set) var rounds: [SyncKey: SyncOrigins.Rounds] = [:]
 
   var context: ManagedObjectContext { log.context }
 
-  /// A store that nothing was read of yet.
+  /// Creates a store that has read nothing yet.
   ///
   /// - Parameters:
-  ///   - other: the store that it is synced with; nil where only its own standing is asked.
-  ///   - history: what its undo log says, where this is its first sync and the log was read before.
+  ///   - other: the store that it is synced with; nil if only the number of changes is needed.
+  ///   - history: the contents of its undo log, if this is its first sync and the log was read
+  ///     before.
   init(_ log: WalkLog, beside other: WalkLog?, history: SyncOrigins? = nil) throws {
     self.log = log
     self.other = other
@@ -52,7 +54,7 @@ final class SyncedStore {
     keys = SyncKeys()
   }
 
-  /// The same store, of which nothing was read yet.
+  /// Returns the same store in a state where nothing was read yet.
   func anew(beside other: WalkLog) throws -> SyncedStore {
     let store = try SyncedStore(log, beside: other, history: history)
     store.absorbed = absorbed
@@ -61,8 +63,8 @@ final class SyncedStore {
 
   // MARK: Reading
 
-  /// Reads the dogs, walkers and tags; dogs that have no UUID get one, and dogs of one key become
-  /// one.
+  /// Reads the dogs, walkers and tags; dogs without a UUID get one, and dogs with the same key are
+  /// merged.
   func readNames() throws {
     readAliases()
     try readLog()
@@ -93,7 +95,7 @@ final class SyncedStore {
     }
   }
 
-  /// Reads what the undo log tells, once.
+  /// Reads the undo log, once.
   private func readLog() throws {
     guard !isLogRead else { return }
     isLogRead = true
@@ -108,17 +110,19 @@ final class SyncedStore {
       history = origins
     } else if memory.followsLog {
       origins = try SyncOrigins(of: log, since: memory.known)
-      // What was changed and is as it was shows in no record, and others have met it in copies.
+      // Values that were changed and changed back appear in no record, but other stores may have
+      // seen the changes in copies.
       memory.known.formUnion(origins?.known ?? [])
       if origins?.isEmpty == true { origins = nil }
     } else {
-      // What an earlier version noted is in the log, too, and nothing says which of it.
+      // The log also contains what an earlier version recorded, and does not show which changes
+      // that are.
       memory.known.formUnion(try SyncOrigins.states(in: log))
       memory.followsLog = true
     }
   }
 
-  /// Gives all walks of a dog to another one, and deletes it.
+  /// Moves all walks of a dog to another dog, and deletes it.
   private func absorb(_ dog: Dog, into other: Dog) {
     absorbed.append((dog.name, other.name))
     for walk in dog.walks.array { other.addToWalks(walk) }
@@ -127,9 +131,9 @@ final class SyncedStore {
     context.delete(dog)
   }
 
-  /// Notes which dogs, walkers, tags and walks have changed.
+  /// Determines which dogs, walkers, tags and walks have changed.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   func read() throws {
     for (key, dog) in dogs { take(keys.item(of: dog, key), dog) }
     for (key, walker) in walkers { take(keys.item(of: walker, key, .walker), walker) }
@@ -137,7 +141,7 @@ final class SyncedStore {
     try keys.readTracks(in: context)
     keys.hasTags = !tags.isEmpty
     walks.reserveCapacity(memory.index.count)
-    // Keys of which nothing was noted.
+    // Keys without a record.
     var taken: Set<SyncKey> = []
     try log.forEachStoredWalk { walk in
       let uuid = walk.identifier ?? UUID(of: walk)
@@ -169,11 +173,11 @@ final class SyncedStore {
       if let origins { rounds[key] = origins.rounds(of: walk, keys) }
     }
     isRead = true
-    // Only now, since a walk that is changed is held.
+    // Done only now, since changed walks are retained by the context.
     for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
   }
 
-  /// Walks that had no UUID of their own, and the one that each gets.
+  /// Walks without a UUID of their own, each with the UUID that it gets.
   private var identified: [(number: Int64, uuid: UUID)] = []
 
   private func take(_ item: SyncItem, _ object: some NamedObject) {
@@ -188,7 +192,7 @@ final class SyncedStore {
     if let origins { rounds[item.key] = origins.rounds(of: object) }
   }
 
-  /// What was noted of a thing, dogs by the keys that they have now; nil where nothing was.
+  /// Returns the record of an object, for dogs by their current key; nil if there is none.
   func record(of key: SyncKey) throws -> SyncRecord? {
     var found = try memory.record(of: key)
     if found == nil, let alias = keysBefore[key]?.first(where: { memory.position(of: $0) != nil }) {
@@ -202,12 +206,12 @@ final class SyncedStore {
     return found
   }
 
-  /// The keys that dogs had before they became one with another, by the key that they have now.
+  /// The former keys of merged dogs, by their current key.
   private var keysBefore: [SyncKey: [SyncKey]] = [:]
-  /// What stood for such dogs, as values of walks, and what stands for them now.
+  /// The digests of such dogs as the values of walks, each with the current digest.
   private var digestsBefore: [SyncDigest: SyncDigest] = [:]
 
-  /// Finds out what dogs were known by before; each time that more of them become one.
+  /// Reads the former keys of dogs; called whenever more of them are merged.
   private func readAliases() {
     keysBefore = [:]
     digestsBefore = [:]
@@ -220,13 +224,13 @@ final class SyncedStore {
 
   // MARK: Things
 
-  /// The walk of a key; nil where it is not there.
+  /// Returns the walk with a key; nil if it does not exist.
   func walk(of key: SyncKey) throws -> Walk? {
     if let made = made[key] { return made }
     return try position(of: key).flatMap { try log.walk(numbered: walks[$0].number) }
   }
 
-  /// The date of a walk that was read, without reading it again.
+  /// Returns the date of a walk that was read, without fetching the walk.
   func date(ofWalk key: SyncKey) -> Date? { position(of: key).map { walks[$0].date } }
 
   private func position(of key: SyncKey) -> Int? {
@@ -242,24 +246,24 @@ final class SyncedStore {
     return low < walks.count && walks[low].key == key ? low : nil
   }
 
-  /// Reads the walks of some keys, with their tags and tracks, all at once; they are held until the
-  /// next ones are.
+  /// Fetches the walks with some keys, with their tags and tracks, in a batch; they are retained
+  /// until the next call.
   func hold(walksOf keys: some Sequence<SyncKey>) throws {
     held = []
     held = try log.readWalks(numbered: numbers(ofWalks: keys))
   }
 
-  /// The numbers of the walks of some keys, of those that are there.
+  /// Returns the numbers of the walks with some keys, of those that exist.
   func numbers(ofWalks keys: some Sequence<SyncKey>) -> [Int64] {
     keys.compactMap { position(of: $0).map { walks[$0].number } }
   }
 
   private var held: [Walk] = []
 
-  /// Walks that were made here.
+  /// Walks that were inserted here.
   private var made: [SyncKey: Walk] = [:]
 
-  /// Makes a walk; it has no values yet.
+  /// Inserts a walk without values.
   func makeWalk(of key: SyncKey) -> Walk {
     let walk = Walk(context: context)
     walk.uuid = key.uuid
@@ -267,13 +271,13 @@ final class SyncedStore {
     return walk
   }
 
-  /// The walker of a key; nil where nobody of that name is there.
+  /// Returns the walker with a key; nil if there is none.
   func walker(of key: SyncKey) -> Walker? { walkers[key] }
 
-  /// The tag of a key; nil where it is not there.
+  /// Returns the tag with a key; nil if there is none.
   func tag(of key: SyncKey) -> Tag? { tags[key] }
 
-  /// The tag whose element a field is; nil where it is not there.
+  /// Returns the tag that a field denotes; nil if there is none.
   func tag(of field: SyncField) -> Tag? { tagsByElement[field.element] }
 
   private var tagsByElement: [UInt64: Tag] {
@@ -285,7 +289,7 @@ final class SyncedStore {
   }
   private var readTagsByElement: [UInt64: Tag]?
 
-  /// The dog of a key, made like the other store's where it is not there.
+  /// Returns the dog with a key, inserting a copy of the other store's dog if it does not exist.
   func dog(of key: SyncKey, like other: Dog?) throws -> Dog? {
     if let dog = dogs[key] { return dog }
     guard let other else { return nil }
@@ -300,7 +304,8 @@ final class SyncedStore {
     return dog
   }
 
-  /// The walker or tag of a key, made like the other store's where it is not there.
+  /// Returns the walker with a key, inserting a copy of the other store's walker if it does not
+  /// exist.
   func named(_ key: SyncKey, like other: Walker?) throws -> Walker? {
     if let walker = walkers[key] { return walker }
     guard let other else { return nil }
@@ -310,7 +315,7 @@ final class SyncedStore {
     return walker
   }
 
-  /// The same of a tag.
+  /// Returns the tag with a key, inserting a copy of the other store's tag if it does not exist.
   func named(_ key: SyncKey, like other: Tag?) throws -> Tag? {
     if let tag = tags[key] { return tag }
     guard let other else { return nil }
@@ -321,13 +326,13 @@ final class SyncedStore {
     return tag
   }
 
-  /// Notes that a dog is of a key now, or of none.
+  /// Records the key of a dog; nil for no dog.
   func set(_ dog: Dog?, of key: SyncKey) {
     if let dog { keys.dogs[dog.objectID] = key }
     dogs[key] = dog
   }
 
-  /// Takes a walker or a tag away, where no walk has it.
+  /// Deletes a walker or a tag unless a walk refers to it; returns whether it no longer exists.
   func deleteNamed(_ key: SyncKey) throws -> Bool {
     if let walker = walkers[key] {
       guard try count("walker == %@", walker) == 0 else { return false }

@@ -1,16 +1,16 @@
 public import ManagedObjects
 import SystemLibraries
 
-/// The way that a walk took, as a tracker recorded it; it goes with its walk.
+/// The route of a walk as a tracker recorded it; it is deleted with its walk.
 ///
-/// Its properties are written by momc: `walk`, and `points`, as ``TrackPoints/packed`` has them.
+/// momc generates its properties: `walk`, and `points` in the format of ``TrackPoints/packed``.
 public final class Track: ManagedObject {
   public override class var overriddenMethods: OverriddenMethods { [] }
 }
 
 extension Walk {
-  /// The walk of a dog that a track was recorded on, whatever was changed about it since; nil for
-  /// none.
+  /// Returns the walk of a dog during which a track was recorded, regardless of later changes to
+  /// the walk; nil for none.
   ///
   /// O(tracks of the dog).
   static func recorded(
@@ -26,9 +26,9 @@ extension Walk {
     return try context.fetch(request).first
   }
 
-  /// The way that it took; nil where none was recorded, or another program wrote what is none.
+  /// The recorded track; nil if there is none, or if another program wrote invalid data.
   ///
-  /// Reading it reads a row of its own.
+  /// Reading it fetches a separate row.
   package var trackPoints: TrackPoints? {
     get { track.flatMap { TrackPoints(packed: Array($0.points)) } }
     set {

@@ -1,36 +1,38 @@
 import SystemLibraries
 
-/// The way that a recorded track tells of, without what its tracker got wrong.
+/// The route of a recorded track, without the tracker's errors.
 ///
 ///     let points = TrackPoints(segments: [])
 ///     TrackPath(points).metres   // 0
 ///
-/// A tracker's points lie some metres beside the way, so that their own length is far too great,
-/// even where nobody moves. Here points that nobody could have reached are left out, the others are
-/// smoothed over some seconds, and metres count from one place to the next that is clearly another.
+/// A tracker's points scatter some metres around the route, so the sum of their distances is far
+/// too great, even without any movement. Points that could not have been reached on foot are
+/// therefore left out, the others are smoothed over some seconds, and distance is counted only
+/// between positions that clearly differ.
 package struct TrackPath: Sendable, Hashable {
-  /// A place on the way.
+  /// A position on the route.
   package struct Place: Sendable, Hashable {
-    /// Metres to the east of the way's first place.
+    /// Metres to the east of the route's first position.
     package let east: Double
-    /// Metres to the north of it.
+    /// Metres to the north of the route's first position.
     package let north: Double
-    /// Metres above the sea; nil where the tracker did not say.
+    /// Metres above sea level; nil if the tracker recorded no elevation.
     package fileprivate(set) var elevation: Double?
-    /// Metres along the way up to here.
+    /// Metres along the route up to this position.
     package fileprivate(set) var metres: Double
   }
 
-  /// The parts of the way between which nobody knows it, each of one place at least.
+  /// The continuous parts of the route, each of at least one position; what lies between them is
+  /// unknown.
   package let parts: [[Place]]
-  /// How long the way is.
+  /// The length of the route.
   package let metres: Double
-  /// How many metres it goes up in all; nil where the tracker did not say.
+  /// The total ascent in metres; nil if the tracker recorded no elevation.
   package let climb: Double?
 
-  /// The way of a track.
+  /// Computes the route of a track.
   ///
-  /// It costs time with the number of points, some dozens of operations for each.
+  /// The time grows with the number of points, with some dozens of operations for each.
   package init(_ track: TrackPoints) {
     var parts: [[Place]] = []
     var metres = 0.0
@@ -63,9 +65,9 @@ package struct TrackPath: Sendable, Hashable {
 
   // MARK: Jumps
 
-  /// The pieces of a segment within which each point could be reached from the one before.
+  /// Splits a segment into pieces within which each point can be reached from the one before.
   ///
-  /// Few points far away between two that belong together are left out.
+  /// A few distant points between two pieces that belong together are left out.
   private static func piecesWithoutJumps(of segment: [TrackPoints.Point]) -> [[TrackPoints.Point]] {
     var pieces: [[TrackPoints.Point]] = []
     for point in segment {
@@ -74,7 +76,7 @@ package struct TrackPath: Sendable, Hashable {
       } else if pieces.count > 1, pieces[pieces.count - 1].count <= fewPoints,
         let before = pieces[pieces.count - 2].last, isReachable(point, from: before)
       {
-        // Back from where the tracker had lost itself.
+        // The track returns to the piece before the outlier.
         pieces.removeLast()
         pieces[pieces.count - 1].append(point)
       } else {
@@ -86,8 +88,8 @@ package struct TrackPath: Sendable, Hashable {
 
   private static let fewPoints = 5
 
-  /// Whether somebody on foot can have come from one point to another: 10 metres in each second of
-  /// the first minute and 3 in each one after it, besides what trackers are wrong by.
+  /// Whether a walker can have come from one point to another: 10 metres per second in the first
+  /// minute and 3 metres per second after it, plus the trackers' margin of error.
   private static func isReachable(
     _ point: TrackPoints.Point, from last: TrackPoints.Point
   ) -> Bool {
@@ -116,7 +118,7 @@ package struct TrackPath: Sendable, Hashable {
     let isTimed = points.allSatisfy { $0.time != nil }
     return points.enumerated().map { index, point in
       var east = point.longitude - origin.longitude
-      // Over the line of the date it is the short way round.
+      // Across the 180th meridian, the shorter direction is taken.
       if abs(east) > 180 { east -= east > 0 ? 360 : -360 }
       let second = isTimed ? first.flatMap { point.time?.timeIntervalSince($0) } : nil
       return Sample(
@@ -125,27 +127,27 @@ package struct TrackPath: Sendable, Hashable {
     }
   }
 
-  /// The seconds that usually lie between two samples; nil where there is one alone.
+  /// Returns the median interval between two samples, in seconds; nil for fewer than two.
   private static func step(of samples: [Sample]) -> Double? {
     let steps = zip(samples, samples.dropFirst()).map { $1.second - $0.second }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]
   }
 
-  /// Of points so many seconds apart nothing is left to smooth.
+  /// The interval in seconds from which on points are too far apart to be smoothed.
   private static let longestStep = 15.0
 
-  /// The samples of points with times, each moved to where the parabola lies that fits those around
-  /// it best: a line would cut the corners of streets.
+  /// Moves each sample to the parabola that fits the surrounding samples best, if they have times;
+  /// a straight line would cut street corners.
   private static func smoothed(_ samples: [Sample], _ step: Double) -> [Sample] {
     guard step < longestStep else { return samples }
-    // Wide enough to take 4 metres of noise out, narrow enough to leave the corners of streets in.
+    // Wide enough to remove 4 metres of noise, narrow enough to keep street corners.
     let width = max(7, 0.8 * step)
     var smooth = samples
     var first = 0
     for index in samples.indices {
       let now = samples[index].second
       while first < index, samples[first].second < now - 3 * width { first += 1 }
-      // The sums of weights, times and their powers; and those of the places beside them.
+      // The sums of the weights and of the powers of the times, and those of the positions.
       var powers = (0.0, 0.0, 0.0, 0.0, 0.0)
       var east = SIMD3<Double>()
       var north = SIMD3<Double>()
@@ -162,12 +164,12 @@ package struct TrackPath: Sendable, Hashable {
         east += terms * sample.east
         north += terms * sample.north
       }
-      // Cramer's rule for the parabola's height at this moment.
+      // Cramer's rule for the value of the parabola at this moment.
       let factors = SIMD3(
         powers.2 * powers.4 - powers.3 * powers.3, powers.2 * powers.3 - powers.1 * powers.4,
         powers.1 * powers.3 - powers.2 * powers.2)
       let determinant = (factors * SIMD3(powers.0, powers.1, powers.2)).sum()
-      // Samples of two moments have no parabola through them.
+      // Samples at only two moments do not determine a parabola.
       guard determinant > 1e-6 * powers.0 * powers.0 * powers.0 else { continue }
       smooth[index].east = (factors * east).sum() / determinant
       smooth[index].north = (factors * north).sum() / determinant
@@ -175,18 +177,18 @@ package struct TrackPath: Sendable, Hashable {
     return smooth
   }
 
-  /// Places nearer to each other than this many metres may be one.
+  /// Returns the distance in metres below which positions may be the same.
   ///
-  /// The fewer points are smoothed together, the more noise is left: it grows with the root of the
-  /// seconds between them.
+  /// The fewer points are smoothed together, the more noise remains: it grows with the square root
+  /// of the interval between them.
   private static func nearness(_ step: Double?) -> Double {
     15 * max(1, (min(step ?? 0, longestStep) / 4).squareRoot())
   }
 
-  /// A point that lies at least so many metres beside the line past it is a corner of the way.
+  /// A point at least this many metres off the straight line is a corner of the route.
   private static let breadth = 2.5
 
-  /// The metres along the way up to each sample.
+  /// Returns the metres along the route up to each sample.
   private static func metresAlong(_ samples: [Sample], _ step: Double?) -> [Double] {
     let nearness = nearness(step)
     var along: [Double] = []
@@ -195,7 +197,7 @@ package struct TrackPath: Sendable, Hashable {
     for (index, sample) in samples.enumerated() {
       let size = distance(samples[anchor], sample)
       let isEnd = index == samples.count - 1
-      // One sample far away is noise where the next one is near again.
+      // A single distant sample is noise if the next one is near again.
       let isFar =
         size >= nearness && (isEnd || distance(samples[anchor], samples[index + 1]) >= nearness)
       if isFar || (isEnd && size >= nearness / 2) {
@@ -208,7 +210,8 @@ package struct TrackPath: Sendable, Hashable {
     return along
   }
 
-  /// The sample furthest beside the line from the first one to the last; nil where all lie near it.
+  /// Returns the sample farthest from the line between the first and the last one; nil if all are
+  /// near it.
   private static func corner(of samples: ArraySlice<Sample>) -> Sample? {
     guard let first = samples.first, let last = samples.last else { return nil }
     let (east, north) = (last.east - first.east, last.north - first.north)
@@ -225,7 +228,7 @@ package struct TrackPath: Sendable, Hashable {
 
   // MARK: Heights
 
-  /// The elevations, each the mean of those within some seconds.
+  /// Returns the elevations, each averaged over some seconds.
   private static func elevations(_ samples: [Sample]) -> [Double?] {
     var first = 0
     return samples.indices.map { index in
@@ -243,7 +246,7 @@ package struct TrackPath: Sendable, Hashable {
     }
   }
 
-  /// What goes up in all, but for ups and downs that a tracker makes up.
+  /// Returns the total ascent, without the variations that are only noise.
   private static func climb(_ heights: [Double]) -> Double {
     let least = 4.0
     var climb = 0.0

@@ -1,31 +1,31 @@
 package import SystemLibraries
 
-/// The points of a recorded track, in the segments between which the tracker was off.
+/// The points of a recorded track, in segments between which the tracker was off.
 ///
 ///     guard let gate = TrackPoints.Point(latitude: 52.5163, longitude: 13.3777) else { return }
 ///     let points = TrackPoints(segments: [[gate]])
 ///     TrackPoints(packed: points.packed) == points   // true
 package struct TrackPoints: Sendable, Hashable {
-  /// Where somebody was, and when.
+  /// A position and its time.
   package struct Point: Sendable, Hashable {
-    /// Degrees to the north, -90 to 90.
+    /// Degrees north, -90 to 90.
     package let latitude: Double
-    /// Degrees to the east, -180 to 180.
+    /// Degrees east, -180 to 180.
     package let longitude: Double
-    /// Metres above the sea; nil where the tracker did not say.
+    /// Metres above sea level; nil if the tracker recorded no elevation.
     package let elevation: Double?
-    /// The moment; nil where the tracker did not say.
+    /// The time; nil if the tracker recorded none.
     package let time: Date?
 
-    /// A point; nil where there is no such place on Earth.
+    /// Creates a point; nil if the coordinates are out of range.
     ///
-    /// It is as exact as a track keeps it: to 1e-7 degrees, which is a centimetre, a centimetre of
-    /// elevation and a millisecond.
+    /// The values are rounded to the precision of a stored track: 1e-7 degrees (about a
+    /// centimetre), a centimetre of elevation, and a millisecond.
     package init?(
       latitude: Double, longitude: Double, elevation: Double? = nil, time: Date? = nil
     ) {
       guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-      // Whatever is farther from the sea is a slip of the tracker.
+      // A greater elevation is an error of the tracker.
       let height = elevation.flatMap { abs($0) < 1e6 ? $0 : nil }
       self.init(
         Packed(
@@ -42,7 +42,7 @@ package struct TrackPoints: Sendable, Hashable {
       time = packed.time.map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
-    /// The metres to another point, on a sphere of the Earth's mean radius.
+    /// Returns the distance to another point in metres, on a sphere with the Earth's mean radius.
     package func metres(to other: Point) -> Double {
       func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
       let north = radians(other.latitude - latitude)
@@ -57,10 +57,10 @@ package struct TrackPoints: Sendable, Hashable {
   /// The segments, in the order of the recording.
   package let segments: [[Point]]
 
-  /// The points of some segments.
+  /// Creates a track of some segments.
   package init(segments: [[Point]]) { self.segments = segments }
 
-  /// The metres along the points, within each segment.
+  /// The total distance between consecutive points within each segment, in metres.
   package var metres: Double {
     segments.reduce(0) { sum, points in
       sum + zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.metres(to: $1.1) }
@@ -71,15 +71,15 @@ package struct TrackPoints: Sendable, Hashable {
 // MARK: Packing
 
 extension TrackPoints {
-  /// The points as bytes, some seven a point that a tracker notes each second.
+  /// The encoded points, about seven bytes each for one point per second.
   ///
-  /// The first byte is 1. Numbers follow, each in groups of seven bits, the lowest first, all but
-  /// the last with the eighth bit set; those that may be negative are twice their value, or twice
-  /// less one from zero. First how many segments, then for each how many points and for each point:
-  /// how far its latitude in 1e-7 degrees is from the last point's, times 4, plus 1 where it has an
-  /// elevation, plus 2 where it has a time; then likewise its longitude, its elevation in
-  /// centimetres, and its time in milliseconds since 1970. Each counts from the last that was told,
-  /// the first from zero.
+  /// The first byte is 1. Numbers follow in groups of seven bits, least significant first, with the
+  /// eighth bit set in all but the last; signed numbers are zigzag-encoded. First comes the number
+  /// of segments, then for each segment the number of points and for each point: the difference of
+  /// its latitude from the previous point's in 1e-7 degrees, times 4, plus 1 if it has an
+  /// elevation, plus 2 if it has a time; then the differences of its longitude, its elevation in
+  /// centimetres, and its time in milliseconds since 1970. Each difference is from the last value
+  /// present, and the first from zero.
   package var packed: [UInt8] {
     var bytes: [UInt8] = [1]
     var last = Packed()
@@ -101,7 +101,7 @@ extension TrackPoints {
     return bytes
   }
 
-  /// The points that bytes hold; nil where they hold none as ``packed`` writes them.
+  /// Decodes points; nil if the bytes are not in the format of ``packed``.
   package init?(packed bytes: [UInt8]) {
     guard bytes.first == 1 else { return nil }
     var rest = bytes.dropFirst()
@@ -109,7 +109,7 @@ extension TrackPoints {
     var segments: [[Point]] = []
     var last = Packed()
     for _ in 0..<count {
-      // Each segment takes a byte, and each point two: whoever claims more is not believed.
+      // Each segment takes at least a byte and each point two, so a greater count is invalid.
       guard let count = rest.takeNumber(), count <= rest.count / 2 else { return nil }
       var points: [Point] = []
       points.reserveCapacity(Int(count))
@@ -124,7 +124,7 @@ extension TrackPoints {
     self.segments = segments
   }
 
-  /// A point in whole numbers.
+  /// A point in integer units.
   fileprivate struct Packed {
     var latitude: Int64 = 0
     var longitude: Int64 = 0
@@ -141,8 +141,7 @@ extension TrackPoints.Packed {
     time = point.time.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
   }
 
-  /// Reads what is told of a point behind another one; nil where the bytes end, or a number is too
-  /// large.
+  /// Decodes a point that follows another one; nil if the bytes end or a number overflows.
   fileprivate init?(_ bytes: inout ArraySlice<UInt8>, after last: Self) {
     guard let first = bytes.takeNumber(),
       let latitude = last.latitude.adding(zigzag: first >> 2),
@@ -160,8 +159,8 @@ extension TrackPoints.Packed {
     }
   }
 
-  /// Whether a point can be there: on Earth, not too far from the sea, on a day that a calendar
-  /// has.
+  /// Whether the point is valid: coordinates on Earth, an elevation in range, and a date within the
+  /// calendar.
   fileprivate var isPossible: Bool {
     let first = Int64(Date.calendar.lowerBound.timeIntervalSince1970 * 1000)
     let last = Int64(Date.calendar.upperBound.timeIntervalSince1970 * 1000)
@@ -171,7 +170,7 @@ extension TrackPoints.Packed {
       && (time.map { (first...last).contains($0) } ?? true)
   }
 
-  /// Becomes the point from which the next one counts.
+  /// Makes another point the base for the next differences.
   fileprivate mutating func follow(_ next: Self) {
     latitude = next.latitude
     longitude = next.longitude
@@ -181,10 +180,10 @@ extension TrackPoints.Packed {
 }
 
 extension Int64 {
-  /// The number as one that is small where this is near zero: 0, -1, 1, -2 become 0, 1, 2, 3.
+  /// The zigzag encoding, which maps 0, -1, 1, -2 to 0, 1, 2, 3.
   fileprivate var zigzag: UInt64 { UInt64(bitPattern: (self << 1) ^ (self >> 63)) }
 
-  /// The sum with a number in that form; nil where it is too large.
+  /// Returns the sum with a zigzag-encoded number; nil on overflow.
   fileprivate func adding(zigzag number: UInt64) -> Int64? {
     let difference = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     let (sum, isTooLarge) = addingReportingOverflow(difference)
@@ -205,7 +204,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes a number in groups of seven bits; nil where there is none.
+  /// Removes and returns a number in groups of seven bits; nil if there is none.
   fileprivate mutating func takeNumber() -> UInt64? {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {

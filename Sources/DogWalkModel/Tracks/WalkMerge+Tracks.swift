@@ -2,10 +2,10 @@ import ManagedObjects
 import SystemLibraries
 
 extension WalkMerge {
-  /// The walks there are, by the tracks that were recorded on them.
+  /// The existing walks, by the tracks recorded on them.
   ///
-  /// All tracks are read once, when the first is looked for: as many files as a folder has would
-  /// each read them all.
+  /// All tracks are read once, on the first lookup; otherwise each file of a folder would read them
+  /// all.
   struct Recorded {
     private let known: [Target]
     private let context: ManagedObjectContext
@@ -16,8 +16,8 @@ extension WalkMerge {
       self.context = context
     }
 
-    /// The walk of a dog that a track was recorded on, whatever was changed about it since; nil for
-    /// none.
+    /// Returns the walk of a dog during which a track was recorded, regardless of later changes to
+    /// the walk; nil for none.
     mutating func target(of dog: Dog, along track: TrackPoints) throws -> Target? {
       let points = Data(track.packed)
       let targets = try targets ?? read()

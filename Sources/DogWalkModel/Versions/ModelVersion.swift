@@ -1,7 +1,7 @@
 import ManagedObjects
 package import SystemLibraries
 
-/// A version of the model that stores were made with: 1 is that of the tutorial's app.
+/// A version of the model that stores were created with; 1 is the version of the tutorial's app.
 ///
 ///     try ModelVersion(ofStoreAt: url)?.number   // 3
 package struct ModelVersion: Sendable {
@@ -9,10 +9,10 @@ package struct ModelVersion: Sendable {
   package let number: Int
   let model: ManagedObjectModel
 
-  /// That of ``ManagedObjectModel/dogWalk``, with which stores are made now.
+  /// The version of ``ManagedObjectModel/dogWalk``, with which stores are created now.
   package static let current = ModelVersion(number: all.last?.number ?? 1, model: .dogWalk)
 
-  /// Every version, the oldest first.
+  /// All versions, the oldest first.
   private static let all: [ModelVersion] = ManagedObjectModel.dogWalkVersions
     .map { name, model in
       let number = name.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 1
@@ -25,9 +25,9 @@ package struct ModelVersion: Sendable {
     self.model = model
   }
 
-  /// The version that a store was made with; nil where it is of none that is known here.
+  /// Creates the version with which a store was created; nil if it is unknown.
   ///
-  /// - Throws: `PersistentStoreError` where there is no store, or it cannot be read.
+  /// - Throws: `PersistentStoreError` if there is no store, or it cannot be read.
   package init?(ofStoreAt url: URL) throws {
     let metadata = try PersistentStoreCoordinator.metadata(
       forPersistentStoreAt: url, type: url.isPostgreSQL ? .postgreSQL : .sqlite)
@@ -39,9 +39,11 @@ package struct ModelVersion: Sendable {
 
   // MARK: Copies
 
-  /// Where the copy of a store is put before it is migrated to the current version.
+  /// Returns the URL for the copy of a store that is made before it is migrated to the current
+  /// version.
   ///
-  /// A name beside it that is free: `DogWalk-version-1.sqlite`, then `DogWalk-version-1-2.sqlite`.
+  /// The name is free and derived from the store's: `DogWalk-version-1.sqlite`, then
+  /// `DogWalk-version-1-2.sqlite`.
   func backupURL(ofStoreAt url: URL) -> URL {
     var count = 1
     var backup: URL
@@ -52,8 +54,8 @@ package struct ModelVersion: Sendable {
     return backup
   }
 
-  /// The copies that were made of a store before it was migrated: what has a copy's name and is a
-  /// store of that version.
+  /// Returns the copies of a store that were made before migrations: files with a copy's name that
+  /// are stores of that version.
   package static func backups(ofStoreAt url: URL) -> [URL] {
     all.dropLast().flatMap { version in
       (1...).lazy.map { backupURL(ofStoreAt: url, version: version.number, count: $0) }
@@ -72,7 +74,7 @@ package struct ModelVersion: Sendable {
 }
 
 extension PersistentStoreError {
-  /// Whether the store was made with another model, or another version of it.
+  /// Whether the store was created with another model, or another version of this one.
   var isIncompatibleModel: Bool {
     if case .incompatibleModel = self { true } else { false }
   }

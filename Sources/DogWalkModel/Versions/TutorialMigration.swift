@@ -1,11 +1,11 @@
 import ManagedObjects
 import SystemLibraries
 
-/// How a store of the tutorial's app becomes one of the current version.
+/// The migration of a store of the tutorial's app to the current version.
 ///
-/// There a dog may have no name, two dogs may have one, and a walk may have neither date nor dog.
-/// Dogs of one name become one, with all their walks; what has no name is called as the model calls
-/// it.
+/// In such a store a dog may have no name, two dogs may have the same name, and a walk may have
+/// neither date nor dog. Dogs with the same name are merged, with all their walks; an object
+/// without a name gets the model's default name.
 enum TutorialMigration {
   static let mapping: MappingModel = {
     var dogs = EntityMapping(name: "DogToDog", from: "Dog", to: "Dog")
@@ -20,12 +20,13 @@ enum TutorialMigration {
     "DogPolicy": DogPolicy.self, "WalkPolicy": WalkPolicy.self,
   ]
 
-  /// The dog of a name in the new store, or one that is made of a dog of the old one.
+  /// Returns the dog with a name in the new store, inserting one for a dog of the old store if
+  /// needed.
   fileprivate static func dog(
     named name: String?, of source: ManagedObject?, in context: ManagedObjectContext
   ) throws -> ManagedObject {
     let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
-    // Without a name it has the one that the model gives.
+    // Without a name, the model's default applies.
     if let name, !name.isEmpty { dog.setValue(name, forKey: "name") }
     let key = NameKey.of(dog.value(forKey: "name") as? String ?? "")
     var request = FetchRequest<ManagedObject>(entityName: "Dog")
@@ -40,7 +41,7 @@ enum TutorialMigration {
   }
 }
 
-/// Makes one dog of all of one name.
+/// Merges all dogs with the same name.
 private final class DogPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
@@ -64,7 +65,7 @@ private final class DogPolicy: EntityMigrationPolicy {
   }
 }
 
-/// Gives walks what they need to be shown.
+/// Gives walks the values that they need for display.
 private final class WalkPolicy: EntityMigrationPolicy {
   override func createRelationships(
     forDestination destination: ManagedObject, in mapping: EntityMapping, manager: MigrationManager

@@ -3,24 +3,24 @@ package import SystemLibraries
 
 /// Stores of older versions of the model.
 extension WalkLog {
-  /// What was done to a store of an older version before it could be changed.
+  /// The migration of a store of an older version before it was changed.
   package struct Migration: Sendable {
-    /// The version that it is of now.
+    /// The current version.
     package let version: Int
-    /// Where a copy of it as it was lies.
+    /// The URL of the copy made before the migration.
     package let backup: URL
-    /// Whether what was done before cannot be undone any more: rows are no longer as the undo log
-    /// knew them.
+    /// Whether earlier commands cannot be undone any more, because the rows no longer match the
+    /// undo log.
     package let losesUndo: Bool
   }
 
-  /// How often a name for the copy is looked for.
+  /// The maximum number of attempts to find a free name for the copy.
   private static let mostAttempts = 20
 
   /// Migrates a store of an older version to the current one, in place, and keeps a copy.
   ///
-  /// - Parameter original: the file beside which the copy is put, named after it.
-  /// - Returns: what was done; nil where another process was faster.
+  /// - Parameter original: the file that the copy is placed beside and named after.
+  /// - Returns: the migration; nil if another process has migrated the store already.
   /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`.
   static func migrate(
     _ url: URL, from version: ModelVersion, copyBeside original: URL,
@@ -49,22 +49,24 @@ extension WalkLog {
     }
   }
 
-  /// A migrated copy of a store of an older version, to be read instead of it.
+  /// A migrated copy of a store of an older version, which is read in place of the store.
   ///
-  /// It goes with this object, or with ``remove()`` in a process that ends before.
+  /// It is removed when this object is deallocated, or by ``remove()`` in a process that exits
+  /// earlier.
   final class MigratedCopy {
-    /// Where it is.
+    /// The URL of the copy.
     let url: URL
     private let folder: CopyFolder
     private let original: URL
     private let version: ModelVersion
-    /// Whether somebody has written to the store since it was read.
+    /// Returns whether another process or context has written to the store since it was read.
     private var hasChanged: () -> Bool = { false }
 
-    /// Makes the copy, in a folder of its own for temporary files; nil where another process has
-    /// migrated the store itself by now.
+    /// Creates the copy in a temporary folder of its own; nil if another process has migrated the
+    /// store itself in the meantime.
     ///
-    /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`; nothing is left then.
+    /// - Throws: `PersistentStoreError`, `MigrationError`, `ValidationError`; then nothing is
+    ///   left behind.
     init?(
       of url: URL, from version: ModelVersion, _ progress: @escaping (Double) -> Void
     ) throws {
@@ -94,14 +96,14 @@ extension WalkLog {
       }
     }
 
-    /// What is said of a copy that the folder for temporary files has no room for.
+    /// The error for a temporary folder without enough space for a copy.
     private var noRoom: PersistentStoreError {
       .noTemporaryCopy(
         original, folder: folder.url.deletingLastPathComponent(),
         reason: String(cString: strerror(ENOSPC)))
     }
 
-    /// Copies the store as it is into a new file.
+    /// Copies the original store into a new file.
     func copyOriginal(to copy: URL, withoutUndoLog: Bool = false) throws {
       var options = PersistentStoreOptions()
       options.isReadOnly = true
@@ -118,12 +120,12 @@ extension WalkLog {
       hasChanged = { (try? coordinator.changeCount(of: store)) != count }
     }
 
-    /// Whether somebody has written to the store since, or put another in its place.
+    /// Whether the store was changed or replaced since it was copied.
     var isOutdated: Bool { hasChanged() }
 
     deinit { remove() }
 
-    /// Takes the copy away.
+    /// Removes the copy.
     func remove() { folder.remove() }
   }
 }
@@ -131,7 +133,7 @@ extension WalkLog {
 @available(*, unavailable) extension WalkLog.MigratedCopy: Sendable {}
 
 extension ModelVersion {
-  /// Options with what leads from this version to the current one, where that cannot be inferred.
+  /// Returns options with the migration to the current version, if it cannot be inferred.
   fileprivate func migrating(_ options: PersistentStoreOptions) -> PersistentStoreOptions {
     var options = options
     if number == 1 {

@@ -1,11 +1,11 @@
 import ManagedObjects
 import SystemLibraries
 
-/// How a store of version 2 becomes one of version 3: walkers, whose names stood in each walk,
-/// become objects, and dogs get UUIDs.
+/// The migration of a store of version 2 to version 3: walkers, whose names were attributes of
+/// walks, become objects, and dogs get UUIDs.
 ///
-/// Walks keep their numbers. What version 3 has no place for is kept in a version between the two
-/// until the walkers are made of it.
+/// Walks keep their numbers. An intermediate version keeps the attributes that version 3 lacks
+/// until the walkers have been created from them.
 enum WalkerMigration {
   static func manager(from version: ManagedObjectModel) -> StagedMigrationManager {
     StagedMigrationManager([
@@ -27,7 +27,7 @@ enum WalkerMigration {
 
   private static let walkerName = "walkerName"
 
-  /// So many walks are changed at once, and then let go of.
+  /// The number of walks that are changed before the context is saved and reset.
   private static let batchSize = 500
 
   private static func fill(_ container: PersistentContainer) throws {
@@ -49,7 +49,7 @@ enum WalkerMigration {
     try link(batch, in: context)
   }
 
-  /// Leads walks to the walkers of the names that they have.
+  /// Connects walks to the walkers with the names that they contain.
   private static func link(
     _ walks: [ManagedObjectID], in context: ManagedObjectContext
   ) throws {
@@ -60,7 +60,7 @@ enum WalkerMigration {
     var request = FetchRequest<ManagedObject>(entityName: "Walk")
     request.predicate = .object(isIn: walks)
     for walk in try context.fetch(request) {
-      // An empty name is none.
+      // An empty name counts as none.
       guard let name = walk.value(forKey: walkerName) as? String, !name.isEmpty else { continue }
       let key = NameKey.of(name)
       let walker =
@@ -78,13 +78,13 @@ enum WalkerMigration {
 }
 
 extension UUID {
-  /// The UUID that an object of an older store gets, the same in every copy of that store.
+  /// Creates the UUID for an object of an older store, the same in every copy of that store.
   ///
-  /// It is made of the store's own, the entity's first letter and the number of the row: version 8
-  /// of RFC 9562, whose UUIDs programs make by rules of their own.
+  /// It is derived from the store's UUID, the entity's first letter and the row's primary key:
+  /// version 8 of RFC 9562, which is meant for application-defined UUIDs.
   init(of object: ManagedObject) { self.init(of: object.objectID) }
 
-  /// The UUID that the object of an ID gets.
+  /// Creates the UUID for the object with an ID.
   init(of id: ManagedObjectID) {
     let store = id.uriRepresentation().host().flatMap { UUID(uuidString: $0) } ?? UUID()
     var bytes = withUnsafeBytes(of: store.uuid) { Array($0) }
