@@ -202,7 +202,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     return highest
   }
 
-  // MARK: Another version of the model
+  // MARK: Changed models
 
   /// Files keep their format as far as their columns remain; those of entities that the model no
   /// longer has are removed.

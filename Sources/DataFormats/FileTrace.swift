@@ -32,8 +32,9 @@ package struct FileTrace: Equatable, CustomStringConvertible {
     (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
   }
 
-  /// Whether a change right now could get the same modification time: file systems have a limited
-  /// time resolution, of two seconds if they store no fractions.
+  /// Whether a change right now could get the same modification time.
+  ///
+  /// File systems have a limited time resolution, of two seconds if they store no fractions.
   package var isOfThisMoment: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

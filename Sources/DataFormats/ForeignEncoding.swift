@@ -11,8 +11,9 @@ package enum ForeignEncoding: String, Hashable, Sendable {
   /// One byte per character: the encoding of most text that is neither UTF-8 nor UTF-16.
   case windows1252 = "WINDOWS-1252"
 
-  /// The encoding of a text that begins with some bytes, if they show that it is UTF-16 or UTF-32:
-  /// by a byte order mark, or by a NUL in every second byte, as in ASCII text; nil otherwise.
+  /// The encoding of a text whose first bytes show that it is UTF-16 or UTF-32; nil otherwise.
+  ///
+  /// They show it by a byte order mark, or by a NUL in every second byte, as in ASCII text.
   ///
   ///     ForeignEncoding(utf16: [0xFF, 0xFE, 0x64, 0x00])   // .utf16
   ///     ForeignEncoding(utf16: [0x64, 0x00, 0x6F, 0x00])   // .utf16LittleEndian

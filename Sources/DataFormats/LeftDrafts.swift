@@ -4,8 +4,8 @@ import SystemLibraries
 ///
 /// The name of a draft contains a number for the machine, and the process that fills it holds a
 /// lock (`flock`), which the system releases however the process ends. So the next process that
-/// writes the file, or the folder, can tell abandoned drafts, and removes them. Those of other
-/// machines stay: locks may not reach there.
+/// writes the file, or the folder, recognises abandoned drafts, and removes them. Those of other
+/// machines are kept, since their locks may not be visible here.
 package enum LeftDrafts {
   /// The part between a file's name and the random suffix of its draft: a number for the machine.
   package static var mark: String {

@@ -145,8 +145,9 @@ extension WalkLog {
     package let long: [Walk]
   }
 
-  /// Returns the effects that `merge(_:overwrites:longestUsual:localOffset:progress:)` would have;
-  /// nothing is saved, and the log cannot be used for anything else afterwards.
+  /// Returns the effects that `merge(_:overwrites:longestUsual:localOffset:progress:)` would have.
+  ///
+  /// Nothing is saved, and the log cannot be used for anything else afterwards.
   package func preview(
     _ files: [[WalkRecord]], overwrites: Bool = false, longestUsual: Double = .infinity,
     localOffset: @escaping (Date) -> Int

@@ -38,10 +38,12 @@ extension WalkMerge {
     targets[index] = target
   }
 
-  // MARK: Twins
+  // MARK: Exact counterparts
 
-  /// Matches the records of a file to their counterparts: first those with all values equal, so
-  /// that a file imported twice changes nothing, then each to the first one left.
+  /// Matches the records of a file to their counterparts.
+  ///
+  /// Those with all values equal come first, so that a file imported twice changes nothing; then
+  /// each record gets the first walk left.
   private mutating func giveAway(_ group: inout TwinGroup, _ file: Int) {
     // Each group is processed once for all of its records.
     guard !group.records.isEmpty else { return }
@@ -60,7 +62,7 @@ extension WalkMerge {
 
   /// Matches records to walks with all of their values.
   private mutating func giveEquals(_ indexes: [Int], _ free: [Target], _ file: Int) {
-    /// The walks by their values, in reverse order.
+    /// The walks by their values, in reverse order, so that `popLast()` takes the first.
     var byValues: [Int: [WalkDraft: [Target]]] = [:]
     // A record with few fields may match many walks, so the others come first.
     func count(_ index: Int) -> Int { records[index].fields.rawValue.nonzeroBitCount }
@@ -89,10 +91,12 @@ extension WalkMerge {
     ).values(fields)
   }
 
-  // MARK: Others
+  // MARK: Other records
 
-  /// Returns the walk for a record without a counterpart: the one with its track, regardless of
-  /// later changes; if either is ongoing, the one with the same start; otherwise a new one.
+  /// Returns the walk for a record without a counterpart, or a new one.
+  ///
+  /// It is the walk with the record's track, regardless of later changes; or, if either is ongoing,
+  /// the one with the same start.
   ///
   /// - Parameter isAlone: whether no walk at all has its dog, start and duration.
   private mutating func otherTarget(

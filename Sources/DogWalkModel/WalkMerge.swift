@@ -240,7 +240,7 @@ extension Walk {
       isChanged = true
     }
     change(self.dog !== dog) { self.dog = dog }
-    // Files contain whole seconds, and for a walk without an offset that of the exporting program.
+    // Files contain whole seconds; a walk without an offset counts as having the local one.
     let isSameTime =
       start?.timeIntervalSinceReferenceDate.rounded(.down)
       == draft.start.timeIntervalSinceReferenceDate.rounded(.down)

@@ -69,8 +69,10 @@ package struct WalkQuery {
     return request
   }
 
-  /// The conditions on the start, with at most one lower and one upper bound: SQLite uses only one
-  /// of each in an index lookup, and filters the rows in between by the others.
+  /// The conditions on the start, with at most one lower and one upper bound.
+  ///
+  /// SQLite uses only one of each in an index lookup, and filters the rows in between by the
+  /// others.
   private var dateConditions: [FetchPredicate] {
     let dated = isDated ? Date.calendar : nil
     var conditions: [FetchPredicate] = []

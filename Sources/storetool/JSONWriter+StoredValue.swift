@@ -5,8 +5,10 @@ import ManagedObjects
 import SystemLibraries
 
 extension JSONWriter {
-  /// Writes a value according to its attribute's type: a Boolean as `true` or `false`, a UUID as
-  /// text, bytes in base64; a value that does not have the type is written as stored.
+  /// Writes a value according to its attribute's type.
+  ///
+  /// A Boolean is written as `true` or `false`, a UUID as text, bytes in base64; a value that does
+  /// not have the type is written as stored.
   mutating func value(_ stored: StoredValue?, of attribute: AttributeDescription) {
     guard let stored else { return null() }
     switch (attribute.type, stored) {

@@ -65,8 +65,10 @@ package final class Screen {
     try output.flush()
   }
 
-  /// Waits for a key; returns nil if none with a meaning was pressed, after the timeout, when the
-  /// other descriptor is readable, or when the window size changes.
+  /// Waits for a key.
+  ///
+  /// Returns nil for a key without a meaning, after the timeout, when the other descriptor is
+  /// readable, or when the window size changes.
   ///
   /// - Parameters:
   ///   - milliseconds: the timeout; -1 for none.

@@ -138,7 +138,7 @@ package struct BinaryPropertyListBuilder {
     }
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
   /// The bytes of the list.
   ///

@@ -29,8 +29,10 @@ extension SyncOrigins {
       if !earlier.isWhole { isWhole = false }
     }
 
-    /// Returns the stamp of a value that two changes affect, as when a walk is given to another
-    /// walker and that walker is renamed: the value in between depends on both.
+    /// Returns the stamp of a value that two changes affect.
+    ///
+    /// An example is a walk given to another walker who is then renamed: the value in between
+    /// depends on both changes.
     func joined(with other: Stamp) -> Stamp {
       let (first, last) = order < other.order ? (self, other) : (other, self)
       var joined = last

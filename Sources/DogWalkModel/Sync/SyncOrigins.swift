@@ -1,8 +1,9 @@
 import ManagedObjects
 import SystemLibraries
 
-/// The rounds of values without a record, derived from the store's undo log: of all values if the
-/// store was never synced, else of those changed since the last record.
+/// The rounds of values without a record, derived from the store's undo log.
+///
+/// These are all values if the store was never synced, else those changed since the last record.
 ///
 /// Each command is a round, and so is undoing or redoing it. The log of a copy of the store
 /// contains the same rounds, so at their next sync, even by way of a third store, the two know

@@ -112,8 +112,9 @@ extension WalkLog {
     try keep(values ?? store.memory.changes([:]))
   }
 
-  /// Returns the values to store with an undo that removes walks and dogs which came with a sync:
-  /// they do not count as deleted, and come back with the next sync.
+  /// Returns the values to store with an undo that removes walks and dogs which came with a sync.
+  ///
+  /// These objects do not count as deleted, and come back with the next sync.
   ///
   /// Until then other stores must not conclude that these objects were seen here: a store with
   /// older versions of them would take those for the newest.

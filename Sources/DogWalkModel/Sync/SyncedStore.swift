@@ -222,7 +222,7 @@ final class SyncedStore {
     }
   }
 
-  // MARK: Things
+  // MARK: Objects
 
   /// Returns the walk with a key; nil if it does not exist.
   func walk(of key: SyncKey) throws -> Walk? {

@@ -63,7 +63,7 @@ package struct TrackPath: Sendable, Hashable {
     climb = heights.isEmpty ? nil : Self.climb(heights)
   }
 
-  // MARK: Jumps
+  // MARK: Outliers
 
   /// Splits a segment into pieces within which each point can be reached from the one before.
   ///
@@ -88,8 +88,10 @@ package struct TrackPath: Sendable, Hashable {
 
   private static let fewPoints = 5
 
-  /// Whether a walker can have come from one point to another: 10 metres per second in the first
-  /// minute and 3 metres per second after it, plus the trackers' margin of error.
+  /// Whether a walker can have come from one point to another.
+  ///
+  /// The limit is 10 metres per second in the first minute and 3 metres per second after it, plus
+  /// the trackers' margin of error.
   private static func isReachable(
     _ point: TrackPoints.Point, from last: TrackPoints.Point
   ) -> Bool {

@@ -2,8 +2,10 @@
   import CPostgreSQL
   import SystemLibraries
 
-  /// A connection to a PostgreSQL server without session state: no search path, prepared statement
-  /// or setting outlives a transaction, so that it works through a connection pooler.
+  /// A connection to a PostgreSQL server without session state.
+  ///
+  /// No search path, prepared statement or setting outlives a transaction, so that it works through
+  /// a connection pooler.
   ///
   /// Not used by two threads at once.
   final class PostgreSQLConnection {

@@ -16,8 +16,10 @@ final class ReferenceTable: @unchecked Sendable {
   private var keysOfNumbers: [Int: [Int64: Int64]] = [:]
   private var keysOfTexts: [Entry: Int64] = [:]
   private var entries: [Entry] = []
-  /// How many contexts have registered the object of each key, and whether keys were registered
-  /// (true) or unregistered (false) since `takeRegistrations()` was last called.
+  /// The number of contexts that have registered the object of each key.
+  ///
+  /// `changedKeys` holds the keys that were registered (true) or unregistered (false) since
+  /// `takeRegistrations()` was last called.
   private var contextCounts: [Int64: Int] = [:]
   private var changedKeys: [Int64: Bool] = [:]
   /// Whether the store is an ``IncrementalStore``: asked for values on demand and notified of

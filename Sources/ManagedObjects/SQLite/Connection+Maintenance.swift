@@ -49,8 +49,9 @@ extension Connection {
     guard code == SQLITE_OK else { throw SQLiteError(connection: handle) }
   }
 
-  /// Deletes everything from the file, damaged or not, in one transaction
-  /// (`SQLITE_DBCONFIG_RESET_DATABASE`), and empties the log as far as no reader needs it.
+  /// Deletes everything from the file, damaged or not, in one transaction.
+  ///
+  /// Uses `SQLITE_DBCONFIG_RESET_DATABASE`, and empties the log as far as no reader needs it.
   func empty() throws(SQLiteError) {
     csqlite_reset_database(handle, 1)
     defer { csqlite_reset_database(handle, 0) }

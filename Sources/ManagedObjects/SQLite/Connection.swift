@@ -106,8 +106,10 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Closes the connection while statements on it are still held, for a process that exits: none of
-  /// them may be used again, and the connection must not be deallocated before the process ends.
+  /// Closes the connection while statements on it are still held, for a process that exits.
+  ///
+  /// None of them may be used again, and the connection must not be deallocated before the process
+  /// ends.
   func closeAtExit() {
     while let statement = sqlite3_next_stmt(handle, nil) { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)

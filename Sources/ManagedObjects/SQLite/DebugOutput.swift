@@ -41,7 +41,7 @@ public final class DebugOutput: Sendable, Hashable {
     if level <= self.level { write(("CoreData: " + line()).visible()) }
   }
 
-  // MARK: What the process was asked for
+  // MARK: Arguments and environment
 
   private static let prefix = "-com.apple.CoreData."
 
@@ -52,8 +52,9 @@ public final class DebugOutput: Sendable, Hashable {
   static let migration = DebugOutput(
     argument: prefix + "MigrationDebug", variable: "MANAGEDOBJECTS_MIGRATIONDEBUG")
 
-  /// The words of a command line without those addressed to this library, such as
-  /// `-com.apple.CoreData.SQLDebug 1`: for programs that reject unknown arguments.
+  /// The words of a command line without those addressed to this library.
+  ///
+  /// An example is `-com.apple.CoreData.SQLDebug 1`. Programs that reject unknown arguments use it.
   package static func removingRequests(from words: [String]) -> [String] {
     guard words.contains(where: { $0.hasPrefix(prefix) }) else { return words }
     var remaining: [String] = []

@@ -35,7 +35,7 @@ struct OrderKeyPlacing {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
-  // MARK: At the end
+  // MARK: Appending
 
   /// Appends the members after all stored ones; takes one index look-up.
   ///
@@ -60,7 +60,7 @@ struct OrderKeyPlacing {
     }
   }
 
-  // MARK: Anywhere
+  // MARK: Arranging
 
   /// A member of the new list.
   private struct Entry {

@@ -98,7 +98,7 @@ open class PersistentStore: @unchecked Sendable {
   /// cannot be detected.
   func changeCount() throws -> Int64 { 0 }
 
-  /// Where changes made by other connections or processes can be noticed.
+  /// The means of detecting changes by other connections or processes.
   var traces: StoreTraces { .store }
 
   /// The URL for errors that must name a file.

@@ -21,8 +21,9 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case malformedDocument(URL, line: Int?, column: Int?, String)
   /// A value cannot be represented in a document of this store type.
   case unwritableValue(URL, String)
-  /// There is no file, or an empty one, next to a write-ahead log that holds changes stored nowhere
-  /// else: restore the file that it belongs to, or remove the log.
+  /// There is no file, or an empty one, next to a write-ahead log with changes stored nowhere else.
+  ///
+  /// Restore the file that the log belongs to, or remove the log.
   case strayLog(URL)
   /// The log next to the file belongs to another file: its page size differs, or it was written for
   /// a file with more pages.
@@ -59,9 +60,10 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case full(URL)
   /// The file or its folder may not be read or written.
   case noPermission(URL)
-  /// A store that may not be written to must be read from a copy, since its log is not empty, and
-  /// the copy cannot be created in the folder for temporary files (`TMPDIR` or `/tmp`). The reason
-  /// is the system's.
+  /// A store without write access cannot be copied to the temporary folder (`TMPDIR` or `/tmp`).
+  ///
+  /// It must be read from a copy, since it may not be written to and its log is not empty. The
+  /// reason is the system's.
   case noTemporaryCopy(URL, folder: URL, reason: String)
   /// The disk failed at the end of a save: it is unknown whether the save is in the store. Check
   /// before saving again.

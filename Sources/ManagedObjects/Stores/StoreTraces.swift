@@ -1,6 +1,6 @@
 import SystemLibraries
 
-/// Where changes that others make to a store can be noticed.
+/// The means of detecting changes to a store by other processes or connections.
 enum StoreTraces: Hashable, Sendable {
   /// In files.
   case files(WatchedFiles)

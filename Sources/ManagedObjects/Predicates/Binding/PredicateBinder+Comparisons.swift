@@ -146,7 +146,7 @@ extension PredicateBinder {
     }
   }
 
-  // MARK: Two values
+  // MARK: Comparing two values
 
   /// Binds a comparison of two values of the same kind.
   private func compare(

@@ -1,8 +1,10 @@
 import DataModel
 
 extension FetchPredicate: CustomStringConvertible {
-  /// The predicate as text; parsing it returns an equal predicate, unless its parentheses and
-  /// operands are nested more than 100 levels deep, which the parser rejects.
+  /// The predicate as text, whose parsing returns an equal predicate.
+  ///
+  /// Only if its parentheses and operands are nested more than 100 levels deep does the parser
+  /// reject it.
   ///
   ///     FetchPredicate.comparison("dog.name", .equal, .string("Fido")).predicateFormat
   ///     // dog.name == "Fido"

@@ -94,7 +94,7 @@ struct PredicateParser {
     return arguments[argumentCount - 1]
   }
 
-  // MARK: Binding strength
+  // MARK: Operator precedence
 
   /// The precedence of an operator.
   enum Strength: UInt8, Comparable {

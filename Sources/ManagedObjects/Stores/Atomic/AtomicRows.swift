@@ -13,7 +13,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   /// The stored contents, if an open transaction has changed them since.
   private var written: Contents?
 
-  // MARK: What a kind of store does
+  // MARK: To be provided by store types
 
   /// Whether this store holds the write lock.
   var isLocked: Bool { fatalError("A kind of store says so.") }
@@ -40,7 +40,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   /// Why metadata cannot be stored; nil if they can.
   func problem(with metadata: [String: PropertyList]) -> String? { nil }
 
-  // MARK: Following others
+  // MARK: Changes by other processes
 
   override var transactions: (any TransactionalStore)? { self }
 

@@ -34,7 +34,7 @@ final class DocumentFile {
     if let opened { close(opened.descriptor) }
   }
 
-  // MARK: Looking
+  // MARK: Checking
 
   /// The `stat` of whatever is at the path; nil if there is nothing.
   ///

@@ -10,8 +10,10 @@ extension DocumentRows {
     let members: [Int64]
   }
 
-  /// Assigns order keys to the members of ordered lists; members missing from the lists come last,
-  /// sorted by their own order keys and then by the order of the objects.
+  /// Assigns order keys to the members of ordered lists.
+  ///
+  /// Members missing from the lists come last, sorted by their own order keys and then by the order
+  /// of the objects.
   func setOrderKeys(of ordered: [OrderedList]) {
     var toOnes: [EntityBinding.ToOne.OrderedInverse: EntityBinding.ToOne] = [:]
     for toOne in bindings.lazy.flatMap(\.toOnes) {

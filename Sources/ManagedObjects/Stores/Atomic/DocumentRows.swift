@@ -75,7 +75,7 @@ struct DocumentRows {
     self.previous = previous
   }
 
-  // MARK: Taking in
+  // MARK: Adding rows
 
   /// Adds an object.
   ///
@@ -120,7 +120,7 @@ struct DocumentRows {
     return DataError(line: position?.line ?? owner.line, column: position?.column, reason)
   }
 
-  // MARK: Putting together
+  // MARK: Finishing
 
   /// The assembled contents of the store.
   ///

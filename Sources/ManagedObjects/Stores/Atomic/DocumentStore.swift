@@ -39,7 +39,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
   /// The reader and writer of the document format.
   var kind: any StoreDocument.Type { Swift.type(of: document) }
 
-  // MARK: Following others
+  // MARK: Changes by other processes
 
   override var traces: StoreTraces { StoreTraces(fileOrFolder: file.url) }
 

@@ -22,8 +22,9 @@ public struct StoreFetchRequest: PersistentStoreRequest {
     public static let predicate = Parts(rawValue: 1)
     /// The result is sorted by the sort descriptors.
     public static let sortDescriptors = Parts(rawValue: 2)
-    /// The result excludes objects before the offset and after the limit; valid only together with
-    /// the other two, if the request has a predicate or sort descriptors.
+    /// The result excludes objects before the offset and after the limit.
+    ///
+    /// Valid only together with the other two, if the request has a predicate or sort descriptors.
     public static let range = Parts(rawValue: 4)
     /// All parts.
     public static let all: Parts = [.predicate, .sortDescriptors, .range]

@@ -22,7 +22,7 @@ struct JSONStoreReader {
     json = JSONReader(bytes, longestText: maximumDocumentByteCount)
   }
 
-  // MARK: Head
+  // MARK: Header
 
   /// Reads everything other than the objects, which are skipped only if something follows them.
   mutating func readHead() throws(DataError) -> Head {

@@ -169,8 +169,9 @@
 
     // MARK: Order keys
 
-    /// Queues the query for the highest order key of a list if new members are appended to it; nil
-    /// for other lists, and for that of a new object, which is empty.
+    /// Queues the query for the highest order key of a list if new members are appended to it.
+    ///
+    /// Returns nil for other lists, and for that of a new object, which is empty.
     private func queueLastOrderKey(of list: SaveRequest.OrderedList) -> LastOrderKey? {
       guard !list.isWhole, list.owner > 0 else { return nil }
       return foreignKeyList(of: list)?.queueLastOrderKey()

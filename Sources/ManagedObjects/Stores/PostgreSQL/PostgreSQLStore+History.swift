@@ -1,7 +1,8 @@
 #if PostgreSQL
-  /// The persistent history of a store on a server: the same code and tables as in a file, without
-  /// the columns for texts in the transactions; a tombstone's value is stored as bytes whatever its
-  /// type.
+  /// The persistent history of a store on a server, with the same code and tables as in a file.
+  ///
+  /// The columns for texts in the transactions are missing, and a tombstone's value is stored as
+  /// bytes whatever its type.
   extension PostgreSQLStore: HistoryStore {
     func historyTables() throws -> HistoryTables? { try HistoryTables(connection) }
 

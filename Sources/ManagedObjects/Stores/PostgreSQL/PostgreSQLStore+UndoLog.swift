@@ -2,8 +2,9 @@
   import DataModel
 
   extension PostgreSQLStore {
-    /// Runs a transaction whose changes are recorded in the undo log, if one is kept; the body must
-    /// write the persistent history itself (`writeHistory(_:by:)`).
+    /// Runs a transaction whose changes are recorded in the undo log, if one is kept.
+    ///
+    /// The body must write the persistent history itself (`writeHistory(_:by:)`).
     ///
     /// - Parameter isPart: whether a transaction begun by `beginWriting` stays open afterwards.
     func recordedTransaction<Result>(

@@ -42,8 +42,9 @@ protocol SQLDatabase: AnyObject {
   /// Creates the tables of the undo log, or adds what they lack.
   func makeUndoLog() throws
 
-  /// Appends an entry, marks undone entries as undone for good and deletes surplus ones, in one
-  /// statement; returns false if the engine has no such statement.
+  /// Appends an entry, marks undone entries as undone for good and deletes surplus ones.
+  ///
+  /// All in one statement; returns false if the engine has no such statement.
   ///
   /// - Parameters:
   ///   - limit: the minimum number of entries to keep.

@@ -90,7 +90,7 @@ extension SQLWriter {
     return "\(column) IN (\(parameters.joined(separator: ", ")))"
   }
 
-  // MARK: Two values
+  // MARK: Comparing two values
 
   private mutating func comparison(
     _ column: String, _ how: FetchPredicate.Operator, _ value: Scalar?

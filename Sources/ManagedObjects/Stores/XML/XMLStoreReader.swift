@@ -54,7 +54,7 @@ struct XMLStoreReader {
 
   private func error(_ reason: String) -> DataError { DataError(line: xml.line, reason) }
 
-  // MARK: Head
+  // MARK: Header
 
   /// Whether the document is a store; begins to read it.
   mutating func isStore() throws(DataError) -> Bool {

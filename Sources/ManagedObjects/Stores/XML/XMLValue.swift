@@ -102,8 +102,10 @@ extension Float {
 }
 
 extension [UInt8] {
-  /// Appends a string as Core Data writes it: a backslash is doubled, and characters that XML would
-  /// misread become `\u` and four digits, a UTF-16 code unit with its bytes swapped.
+  /// Appends a string as Core Data writes it.
+  ///
+  /// A backslash is doubled, and characters that XML would misread become `\u` and four digits, a
+  /// UTF-16 code unit with its bytes swapped.
   ///
   /// Those are `<`, `>`, `&`, control characters except tab and line feed, and all code units from
   /// U+D800 on.

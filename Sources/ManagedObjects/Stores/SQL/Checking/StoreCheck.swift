@@ -14,7 +14,7 @@ protocol StoreCheck {
 }
 
 extension StoreCheck {
-  // MARK: Means
+  // MARK: Helpers
 
   mutating func report(
     _ kind: StoreFault.Kind, _ description: String, _ entity: EntityBinding? = nil,

@@ -186,7 +186,7 @@ struct HistoryReader {
     return values
   }
 
-  // MARK: How far it goes
+  // MARK: Range of the history
 
   /// Checks that no transaction after a number was deleted.
   ///

@@ -128,7 +128,7 @@ final class HistoryRecorder {
     note(nil, root: root, key, .update) { $0.toManys.insert(number) }
   }
 
-  // MARK: Underneath
+  // MARK: Helpers
 
   @discardableResult
   private func note(

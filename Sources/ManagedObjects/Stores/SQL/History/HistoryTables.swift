@@ -222,7 +222,7 @@ struct HistoryTables {
     try statement.queue()
   }
 
-  // MARK: What is there
+  // MARK: Existing transactions
 
   /// The number of the last transaction; 0 if there was none yet.
   func lastTransaction() throws -> Int64 {

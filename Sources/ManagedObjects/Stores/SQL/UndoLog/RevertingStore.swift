@@ -135,7 +135,7 @@ extension RevertingStore {
   }
 }
 
-// MARK: What a save records
+// MARK: Recording saves
 
 extension RevertingStore {
   /// Records the values that a save overwrites.

@@ -21,8 +21,9 @@ extension ExternalDataFiles {
       }
   }
 
-  /// Whether the store was opened through a symbolic link, or the folder of its files is one: then
-  /// stores elsewhere may have their files in the same folder.
+  /// Whether the store was opened through a symbolic link, or the folder of its files is one.
+  ///
+  /// Then stores elsewhere may have their files in the same folder.
   var areBehindLink: Bool {
     [store, folder.deletingLastPathComponent(), folder].contains { url in
       var info = stat()

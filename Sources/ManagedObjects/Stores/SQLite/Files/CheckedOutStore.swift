@@ -1,8 +1,10 @@
 import DataFormats
 package import SystemLibraries
 
-/// A store's file that is copied, modified in the copy, and put back as a whole: for files on
-/// removable drives and network shares, where SQLite's log does not work across machines.
+/// A store's file that is copied, modified in the copy, and replaced as a whole.
+///
+/// This suits files on removable drives and network shares, where SQLite's log does not work across
+/// machines.
 ///
 ///     let other = try CheckedOutStore(url)
 ///     // … open a container on other.copy, change it, remove the store from its coordinator
@@ -151,7 +153,7 @@ package final class CheckedOutStore {
     }
   }
 
-  // MARK: Putting back
+  // MARK: Replacing the file
 
   /// Replaces the file with the copy, which must not be open any more.
   ///

@@ -1,7 +1,9 @@
 package import SystemLibraries
 
-/// A folder for one process's copy of a store: removed with the object or, if the process was
-/// killed, when a program of the same user creates the next one.
+/// A folder for one process's copy of a store.
+///
+/// It is removed with the object or, if the process was killed, when a program of the same user
+/// creates the next one.
 ///
 ///     let folder = try CopyFolder(forCopyOf: url)
 ///     // … fill folder.url

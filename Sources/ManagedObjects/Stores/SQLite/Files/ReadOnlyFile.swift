@@ -54,7 +54,7 @@ struct ReadOnlyFile {
     )
   }
 
-  // MARK: In place
+  // MARK: Opening in place
 
   /// A connection that shares the file with other processes; nil if that is impossible or would
   /// change files.

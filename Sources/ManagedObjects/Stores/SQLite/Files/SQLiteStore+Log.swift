@@ -8,8 +8,10 @@ extension SQLiteStore {
   /// A log of many saves slows down other processes that read it, and emptying it costs three
   /// syncs.
   private static let pagesInLongLog = 96
-  /// The length from which it pays to wait for readers, so that they do not make it grow for ever:
-  /// each reads only for a moment, but there may always be one.
+  /// The length of the log from which it pays to wait for readers.
+  ///
+  /// Otherwise they could make it grow for ever: each reads only for a moment, but there may always
+  /// be one.
   private static let pagesInOverlongLog = 1_000
   /// How many seconds to wait for readers.
   private static let longestWait = 0.05

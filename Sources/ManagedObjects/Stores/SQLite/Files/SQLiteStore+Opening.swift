@@ -265,7 +265,7 @@ extension SQLiteStore {
     }
   }
 
-  // MARK: Any store
+  // MARK: Preparing any store
 
   /// Refuses a store with a feature that this library would break, unless the options ignore it.
   static func refuseObstacles(

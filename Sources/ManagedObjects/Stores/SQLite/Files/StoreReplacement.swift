@@ -110,8 +110,10 @@ struct StoreReplacement {
     return old
   }
 
-  /// Opens the copy and gives it a new `replacementKey`, by which programs that have the old store
-  /// open recognise the replacement, even by a backup of the same store.
+  /// Opens the copy and gives it a new `replacementKey`.
+  ///
+  /// By it programs that have the old store open recognise the replacement, even by a backup of the
+  /// same store.
   private func markedDraft(_ draft: String) throws -> Connection {
     let connection = try Connection(path: draft, access: .readWrite, waiting: 0)
     // A draft need not survive a power failure.

@@ -1,8 +1,9 @@
 import DataModel
 
 extension SQLiteStore {
-  /// Runs a transaction whose changes are recorded in the undo log, if one is kept; the body must
-  /// write the persistent history itself (`writeHistory(_:by:)`).
+  /// Runs a transaction whose changes are recorded in the undo log, if one is kept.
+  ///
+  /// The body must write the persistent history itself (`writeHistory(_:by:)`).
   ///
   /// - Parameter isPart: whether a transaction from `beginAhead()` stays open afterwards.
   func recordedTransaction<Result>(
@@ -23,7 +24,7 @@ extension SQLiteStore {
     return result
   }
 
-  // MARK: What a save records
+  // MARK: Recording saves
 
   /// Records a row that a save deletes.
   func recordDelete(_ entity: EntityBinding, _ key: Int64, _ recorder: TransactionRecorder) throws {
