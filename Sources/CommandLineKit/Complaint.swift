@@ -5,7 +5,7 @@
 package struct Complaint: Error, Hashable {
   /// The message printed after `dogwalk: `; `nil` to print nothing.
   package let message: String?
-  /// What is wrong, without the hint.
+  /// The error message, without the hint.
   package let reason: String?
   /// The exit code of the program.
   package let exitCode: ExitCode

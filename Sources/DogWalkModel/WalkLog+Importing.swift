@@ -101,7 +101,7 @@ extension WalkLog {
 
   /// Returns the times of the walks and the names of their dogs, by UUID.
   ///
-  /// O(walks). No walk stays in memory.
+  /// O(walks). The walks are not retained.
   package func timesByIdentifier() throws -> [UUID: Times] {
     guard hasStore else { return [:] }
     var times: [UUID: Times] = [:]

@@ -42,7 +42,7 @@ struct DocumentInspection {
     model == nil ? metadata.sorted { $0.key < $1.key } : []
   }
 
-  /// What is unknown about a store that is shown without its model.
+  /// A clause on what remains unknown if a store is shown without its model.
   private var unknown: String {
     switch document.type {
     case .binary: "it has no names of attributes"

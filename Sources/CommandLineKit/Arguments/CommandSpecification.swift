@@ -58,7 +58,7 @@ package struct CommandSpecification: Hashable, Sendable {
 
   /// The word that calls it, set by the command above; at the top, the program's name.
   package fileprivate(set) var name: String
-  /// What it does, in one sentence.
+  /// The description, one sentence.
   package var abstract: String
   /// Two to four real examples, with which help begins.
   package var examples: [Example]

@@ -27,7 +27,7 @@ package struct Option: Hashable, Sendable {
   package let value: Value
   /// Whether it may be given more than once.
   package let isRepeating: Bool
-  /// What it does, as a phrase without a full stop.
+  /// The description, a phrase without a full stop.
   package let help: String
   /// The completions for its value; the parser also checks `choices`.
   package let completion: Completion

@@ -3,7 +3,7 @@ import SystemLibraries
 
 /// An entity of a store that is being read, with its columns and rows.
 package final class StoredEntity {
-  /// What all entities of one store share.
+  /// The data that all entities of one store share.
   final class Store {
     let url: URL
     let connection: Connection

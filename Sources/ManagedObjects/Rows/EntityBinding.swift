@@ -47,7 +47,7 @@ final class EntityBinding: Sendable {
       self.storage = storage
     }
 
-    /// Where the links are stored.
+    /// The storage of the links between the objects.
     enum Storage: Sendable {
       /// In this slot of each member's row: the foreign key of the inverse to-one.
       case foreignKey(slot: Int)

@@ -111,7 +111,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case cloudKit
   }
 
-  /// What a server refused.
+  /// The reasons why a server refuses a connection or an operation.
   public enum ServerRefusal: Sendable, Hashable {
     /// The user name or the password.
     case login

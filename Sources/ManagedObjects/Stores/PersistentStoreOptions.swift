@@ -107,7 +107,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// ``PersistentStoreCoordinator/finishDeferredMigration()``, which a program calls when it has
   /// time. Follows Core Data's `NSPersistentStoreDeferredLightweightMigrationOptionKey`.
   public var defersMigration = false
-  /// Where a backup of a store is written before it is migrated; nil for none.
+  /// The URL of the backup that is written before a store is migrated; nil for none.
   ///
   /// nil by default. There must be no file yet; if the migration fails, the backup is removed. If
   /// large values are in external files, the backup needs another base name than the store's, not

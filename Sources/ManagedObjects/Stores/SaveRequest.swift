@@ -74,7 +74,7 @@ struct SaveRequest {
 
   /// An ordered to-many whose list has changed.
   struct OrderedList {
-    /// Where the order keys are stored.
+    /// The storage of the order keys.
     enum Storage {
       /// In the members' rows, next to the to-one that refers to the owner.
       case foreignKey(EntityBinding.ToOne, EntityBinding)

@@ -11,7 +11,7 @@ public struct RegularExpressionError: Error, Sendable, Hashable, CustomStringCon
   public let pattern: String
   /// The position in the pattern, in Unicode scalars from 0; its length for an error at the end.
   public let offset: Int
-  /// What is wrong there, or what was expected.
+  /// The error message: the problem at this position, or what was expected.
   public let reason: String
   /// Whether the pattern is valid in ICU but unsupported here: back references, look-around,
   /// possessive quantifiers.

@@ -9,7 +9,7 @@ indirect enum RegularExpressionTree {
   case assertion(RegularExpressionAssertion)
   case sequence([RegularExpressionTree])
   case alternatives([RegularExpressionTree])
-  /// A repetition, at most so many times; nil for no limit.
+  /// A repetition with a minimum and a maximum; a nil maximum means no limit.
   case repeated(RegularExpressionTree, least: Int, most: Int?)
 }
 

@@ -6,7 +6,7 @@
 ///
 /// Thrown by fetches and by `evaluate(with:)`, before anything is read. Never caused by SQLite.
 public struct PredicateBindingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, as a sentence.
+  /// The error message, a sentence.
   public let reason: String
   /// The wrong part, in the predicate's format; or the key of a sort descriptor.
   public let part: String

@@ -10,7 +10,7 @@ public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConve
   public let format: String
   /// The position of the error, as a UTF-8 offset; the text's length if it ends too early.
   public let position: Int
-  /// What is wrong: `expected a value or a key path`.
+  /// The error message: `expected a value or a key path`.
   public let reason: String
 
   /// The line with the error, split at its position.

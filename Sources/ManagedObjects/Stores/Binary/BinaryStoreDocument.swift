@@ -112,7 +112,7 @@ struct BinaryStoreDocument: StoreDocument {
     var all = metadata
     all["NSStoreType"] = .string(Self.type.rawValue)
     all[StoredMetadata.uuidKey] = .string(identifier)
-    // What an archive cannot hold was refused before.
+    // Values that an archive cannot contain were refused earlier.
     let archived = PropertyList.dictionary(all).archivable.flatMap {
       try? KeyedArchiveWriter.bytes(of: $0)
     }

@@ -40,7 +40,7 @@
 
     var connection: PostgreSQLConnection { reader.connection }
     var schema: SQLSchema { reader.schema }
-    /// Where it is, without any password.
+    /// The location, without any password.
     var location: URL { connection.address.location }
 
     init(

@@ -4,7 +4,7 @@ struct RowCondition {
   /// The table, with the alias `t` in the condition, or `l` for a join table.
   let table: String
   let condition: String
-  /// What is wrong with them, to follow their number: `in a list by ZDOG without a position`.
+  /// The fault, a phrase that follows the number of rows: `in a list by ZDOG without a position`.
   let description: String
   let entity: EntityBinding
   var property: String?
