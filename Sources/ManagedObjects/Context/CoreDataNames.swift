@@ -1,6 +1,7 @@
 import DataModel
 
-// What the target CoreDataNames calls by another name, since it has Core Data's names itself.
+// Members that the target CoreDataNames calls by another name, since it declares Core Data's names
+// itself.
 
 extension ManagedObjectContext {
   /// The coordinator whose stores the context reads and writes.
@@ -27,7 +28,7 @@ extension EntityDescription {
     get { name }
     set { name = newValue }
   }
-  /// What the model says of it besides.
+  /// The entity's user info in the model.
   package var storedUserInfo: [String: String] {
     get { userInfo }
     set { userInfo = newValue }
@@ -35,7 +36,7 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-  /// What the model says of it besides.
+  /// The attribute's user info in the model.
   package var storedUserInfo: [String: String] {
     get { userInfo }
     set { userInfo = newValue }
@@ -43,7 +44,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// What the model says of it besides.
+  /// The relationship's user info in the model.
   package var storedUserInfo: [String: String] {
     get { userInfo }
     set { userInfo = newValue }
@@ -51,7 +52,7 @@ extension RelationshipDescription {
 }
 
 extension PersistentHistoryTransaction {
-  /// What it changed.
+  /// The changes of the transaction.
   package var storedChanges: [PersistentHistoryChange] {
     get { changes }
     set { changes = newValue }
@@ -66,11 +67,11 @@ extension PersistentHistoryChange {
 extension MergeConflict {
   /// The values that the object was read with.
   package var storedObjectSnapshot: [String: any Sendable] { objectSnapshot }
-  /// The values that the store has now; nil where the row is gone.
+  /// The values that the store has now; nil where the row was deleted.
   package var storedPersistedSnapshot: [String: any Sendable]? { persistedSnapshot }
 }
 
 extension PersistentStore {
-  /// The store's kind.
+  /// The store's type.
   package var storedType: StoreType { type }
 }

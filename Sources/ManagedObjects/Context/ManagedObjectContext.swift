@@ -1,126 +1,125 @@
 import DataModel
 import Synchronization
 
-/// A place to work on objects: what is fetched, made, changed and deleted here stays here until
-/// `save()`.
+/// A scratch pad of managed objects: changes stay in it until `save()`.
 ///
 ///     let context = container.viewContext
 ///     let walk = Walk(context: context)
 ///     walk.date = .now
 ///     try context.save()
 ///
-/// One row is one object here: two fetches give the same instance. Unchanged objects are held
-/// weakly and go when nobody uses them; changed ones are held until they are saved or rolled back.
-/// Not Sendable: a context and its objects stay in one isolation, and the compiler says so. Follows
-/// Core Data's `NSManagedObjectContext`.
+/// Each row is represented by one object here: two fetches return the same instance. Unchanged
+/// objects are referenced weakly and deallocated when they are not used elsewhere; changed ones are
+/// retained until they are saved or rolled back. Not Sendable: a context and its objects stay in
+/// one isolation, which the compiler enforces. Follows Core Data's `NSManagedObjectContext`.
 public final class ManagedObjectContext {
   /// The coordinator whose stores this context reads and writes, through its parent if it has one.
   ///
   ///     context.persistentStoreCoordinator.persistentStores.count   // 1
   @exclusivity(unchecked) public private(set) var persistentStoreCoordinator:
     PersistentStoreCoordinator
-  /// The context that this one reads from and saves into; nil for one that does so with the stores.
+  /// The context that this one reads from and saves into; nil if it uses the stores directly.
   ///
   ///     ManagedObjectContext(parent: context).parent === context   // true
   @exclusivity(unchecked) public private(set) var parent: ManagedObjectContext?
-  /// Who may use it, where that is looked after; nil where nobody has asked.
+  /// The actor, queue or thread that may use the context; nil where the process does not check it.
   package var owner: ContextOwner?
-  /// What CoreDataNames keeps beside a context: its queue.
+  /// An object that CoreDataNames associates with a context: its queue.
   package var companion: AnyObject?
-  /// The contexts whose parent this is, each as long as it lives.
+  /// The contexts whose parent this is, each until it is deallocated.
   var children: [Unmanaged<ManagedObjectContext>] = []
-  /// What children read who merge automatically.
+  /// The log from which children that merge automatically read changes.
   var childLog: ChangeLog?
-  /// The objects whose rows children have, by the temporary keys to which they lead there; nil for
-  /// none.
+  /// The objects whose rows were copied to children, by the temporary keys that those rows refer
+  /// to.
+  ///
+  /// nil for none.
   var lentObjects: [Int64: Set<ManagedObject>]?
 
-  // What is looked at for every object has no exclusivity checks: nothing that could reach it runs
-  // while it is being changed. See ManagedObject's fields.
+  // Fields that are accessed for every object have no exclusivity checks: no code that could access
+  // them runs while they are being changed. See ManagedObject's fields.
   @exclusivity(unchecked) private(set) var entities: [ContextEntity] = []
 
-  // Objects may stand in several of these; their state says where they really belong.
+  // An object may be in several of these; its state determines to which it really belongs.
   @exclusivity(unchecked) private(set) var pendingInserts: [ManagedObject] = []
   @exclusivity(unchecked) private(set) var pendingUpdates: [ManagedObject] = []
   private(set) var pendingDeletes: [ManagedObject] = []
-  /// Objects that were to be changed when their rows turned out to be gone.
+  /// Objects that were about to be changed when their rows turned out to be missing.
   private(set) var pendingLosses: [ManagedObject] = []
-  /// Objects whose rows others have deleted: the next save ends them, and writes nothing for that.
+  /// Objects whose rows were deleted elsewhere: the next save ends them without writing anything.
   private(set) var lostObjects: [ManagedObject] = []
-  /// What finds pending objects by a value, where that was asked of many; empty until then.
+  /// Tables that find pending objects by a value, built on look-ups among many; empty until then.
   @exclusivity(unchecked) var unsavedValues: [UnsavedValues] = []
-  /// What finds changed objects by the temporary keys to which they lead; nil until it is needed.
+  /// A table that finds changed objects by the temporary keys they refer to; nil until needed.
   @exclusivity(unchecked) var temporaryEnds: TemporaryEnds?
-  /// The objects that are held since `retainsRegisteredObjects` is set; nil while it is not.
+  /// The objects retained because `retainsRegisteredObjects` is set; nil while it is not.
   @exclusivity(unchecked) var retainedObjects: Set<ManagedObject>?
 
-  /// Whether an object whose row turns out to be gone counts as deleted, its values nil or zero.
+  /// Whether an object whose row is missing counts as deleted, with values that are nil or zero.
   ///
   ///     let fault = context.object(with: idOfDeleted)
   ///     fault.value(forKey: "name")   // nil, and fault.managedObjectContext is nil
   ///
-  /// True at first. Otherwise reading such an object traps. Follows Core Data's
+  /// True by default. Otherwise reading such an object traps. Follows Core Data's
   /// `shouldDeleteInaccessibleFaults`.
   public var shouldDeleteInaccessibleFaults = true
 
-  /// What the context is called, for people; a persistent history has it with each save.
+  /// A name for the context, for debugging; a persistent history records it with each save.
   ///
   ///     context.name = "import"
   public var name: String?
-  /// Who saves here, as a persistent history has it; nil for nobody in particular.
+  /// The author of this context's saves in a persistent history; nil for none.
   ///
   ///     context.transactionAuthor = "widget"   // so that the widget can tell its own saves from others'
   ///
-  /// Of a child, its topmost parent's counts. Follows Core Data's `transactionAuthor`.
+  /// For a child, that of its topmost parent is used. Follows Core Data's `transactionAuthor`.
   public var transactionAuthor: String?
 
-  /// Why values could not be read; nil where all could.
+  /// The first error that prevented values from being read; nil where all could be read.
   ///
   ///     for walk in dog.walks { print(walk.date) }
   ///     if let error = context.faultingError { throw error }
   ///
-  /// An accessor cannot throw. What a damaged or busy store does not give reads as missing (zero or
-  /// empty where a value is required), and the first such error stands here, until `rollback()` or
-  /// `refreshAllObjects()` lets the values be read again. A `save()` throws it before anything is
-  /// written. A fetch throws its own errors.
+  /// An accessor cannot throw. A value that a damaged or busy store does not return reads as
+  /// missing (zero or empty where a value is required), and the first such error is kept here,
+  /// until `rollback()` or `refreshAllObjects()` lets the values be read again. A `save()` throws
+  /// it before anything is written. A fetch throws its own errors.
   ///
-  /// A single value whose file is missing (`allowsExternalBinaryDataStorage`) is nil, and the error
-  /// stands here once it is read; its object has all its other values, and nothing keeps it from
-  /// being saved or deleted. Where others have changed the object since, that is a `ConflictError`:
-  /// refreshed, it has all values of one state.
+  /// A single value whose file is missing (`allowsExternalBinaryDataStorage`) is nil, and reading
+  /// it sets this error; its object has all its other values, and can still be saved or deleted.
+  /// Where the object has been changed elsewhere since, the error is a `ConflictError`: after a
+  /// refresh it has all values of one state.
   public package(set) var faultingError: (any Error)?
-  /// What could not be read.
+  /// The values that could not be read.
   var unreadValues: [UnreadValues] = []
-  /// What fetches by the batch and with prefetching leave behind; nil while there were none.
+  /// The state of fetches with batches and with prefetching; nil while there were none.
   var fetchBatching: FetchBatching?
-  /// Where this context stands in the coordinator's log, where it merges automatically; else nil.
+  /// This context's position in the coordinator's log if it merges automatically; otherwise nil.
   @exclusivity(unchecked) var mergeReader: ChangeLogReader?
-  /// What takes other processes' saves, where this context merges automatically and has no parent.
+  /// Reads other processes' saves, if this context merges automatically and has no parent.
   var remoteChangePull: RemoteChangePull?
-  /// What was read there and could not be merged.
+  /// Changes that were read there and could not be merged.
   var unmergedChanges: [ChangedObjectIDs] = []
 
-  /// Whether a save asks its objects whether they are valid; false only of what a migration has not
-  /// finished.
+  /// Whether a save validates its objects; false only for a migration before it is finished.
   var validatesBeforeSaving = true
 
-  /// Who wants to hear of what happens here; nil while nobody does.
+  /// The observers of the context; nil while there are none.
   @exclusivity(unchecked) var observers: ContextObservers?
-  /// The objects that were changed while others are asked to prepare for a save; nil at other
-  /// times.
+  /// The objects that change while `willSave` is being called; nil at other times.
   @exclusivity(unchecked) var touched: [ManagedObject]?
-  /// Fetched objects that are still to be told so.
+  /// Fetched objects on which `awakeFromFetch` is still to be called.
   @exclusivity(unchecked) var awakened: [ManagedObject] = []
-  /// The merge policy, where it is another than to fail.
+  /// The merge policy if it is not `error`; otherwise nil.
   var chosenMergePolicy: MergePolicy?
-  /// What objects were before the current event, where that is not what the store has; else nil.
+  /// The values before the current event, where they differ from the stored ones; otherwise nil.
   @exclusivity(unchecked) var eventValues: EventValues?
   /// The objects passed to `detectConflicts(for:)` since the last save; nil for none.
   var conflictChecks: [ConflictCheck]?
-  /// What notes changes for the undo manager; nil while there is none.
+  /// Records changes for the undo manager; nil while there is none.
   @exclusivity(unchecked) var changeRecorder: ChangeRecorder?
 
-  /// What lets go of the lists of objects that end.
+  /// Releases the lists of objects that are deallocated.
   private let releases = ReleaseQueue()
 
   /// Creates a context.
@@ -143,7 +142,7 @@ public final class ManagedObjectContext {
     dropCircularLists()
   }
 
-  /// Gives a context that was not used yet the coordinator, or the parent, that it is to have.
+  /// Sets the coordinator, or the parent, of a context that has not been used yet.
   package func adopt(_ coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?) {
     require(
       entities.isEmpty && children.isEmpty,
@@ -154,14 +153,14 @@ public final class ManagedObjectContext {
     parent?.children.append(.passUnretained(self))
   }
 
-  /// Who a persistent history says has saved.
+  /// The origin that a persistent history records for saves.
   var transactionOrigin: TransactionOrigin {
     TransactionOrigin(author: transactionAuthor, contextName: name)
   }
 
   // MARK: Changes
 
-  /// Whether there is anything to save.
+  /// Whether there are changes to save.
   ///
   ///     if context.hasChanges { try context.save() }
   public var hasChanges: Bool {
@@ -180,23 +179,24 @@ public final class ManagedObjectContext {
   ///     fido.name = "Rex"
   ///     context.updatedObjects   // [fido]
   public var updatedObjects: Set<ManagedObject> { Set(pendingUpdates.filter(\.isUpdated)) }
-  /// About how many objects are inserted or changed; takes no time.
+  /// An upper bound of the number of inserted or changed objects; O(1).
   var pendingCount: Int { pendingInserts.count + pendingUpdates.count }
-  /// The objects whose row goes at the next save.
+  /// The objects whose rows the next save deletes.
   ///
   ///     context.delete(fido)      // and his walks, by the delete rule
   ///     context.deletedObjects   // fido and his walks
   ///
-  /// Those that others have deleted are among them once that was merged.
+  /// Objects deleted elsewhere are included once that was merged.
   public var deletedObjects: Set<ManagedObject> {
     Set(pendingDeletes.filter(\.isDeleted) + lostObjects)
   }
 
-  /// Every object that this context knows, faults too.
+  /// Every object registered with this context, including faults.
   ///
   ///     let dogs = context.registeredObjects.compactMap { $0 as? Dog }   // no query
   ///
-  /// Unchanged ones are in it as long as somebody uses them, or `retainsRegisteredObjects` is set.
+  /// Unchanged objects are included while they are referenced elsewhere, or
+  /// `retainsRegisteredObjects` is set.
   public var registeredObjects: Set<ManagedObject> {
     var seen: Set<ObjectIdentifier> = []
     return Set(
@@ -238,8 +238,7 @@ public final class ManagedObjectContext {
     pendingDeletes.append(object)
   }
 
-  /// Marks an object as deleted whose row others have deleted; what comes from them is not to be
-  /// undone.
+  /// Marks an object as deleted whose row was deleted elsewhere; this is not undoable.
   func didLeaveStore(_ object: ManagedObject) {
     dropPending(object)
     touched?.append(object)
@@ -249,7 +248,7 @@ public final class ManagedObjectContext {
     lostObjects.append(object)
   }
 
-  /// Takes note that a deleted object is about to be there again.
+  /// Records that a deleted object is about to be restored.
   func willComeBack(_ object: ManagedObject) {
     observers?.note(object)
     eventValues?.didInsert(object)
@@ -257,7 +256,7 @@ public final class ManagedObjectContext {
 
   func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
 
-  /// Takes an object out of what the next save has to do.
+  /// Removes an object from the changes of the next save.
   func dropPending(_ object: ManagedObject) {
     forgetUnsavedValues()
     if object._state.contains(.listedAsUpdated) { pendingUpdates.removeAll { $0 === object } }
@@ -276,7 +275,7 @@ public final class ManagedObjectContext {
   func clearChanges() {
     conflictChecks = nil
     forgetUnsavedValues()
-    // Of a child its parent may still have to save what has temporary keys.
+    // The parent of a child may still have to save objects with temporary keys.
     if parent == nil { lentObjects = nil }
     pendingLosses.removeAll()
     lostObjects.removeAll()
@@ -288,7 +287,7 @@ public final class ManagedObjectContext {
     pendingDeletes.removeAll()
   }
 
-  /// Takes what was saved out of what the next save has to do; the rest stays.
+  /// Removes saved objects from the changes of the next save; the others stay.
   func dropSavedChanges() {
     forgetUnsavedValues()
     lostObjects.removeAll()
@@ -326,7 +325,7 @@ public final class ManagedObjectContext {
     if entities.isEmpty { adoptStores() }
     if let entity = entities.first(where: { $0.binding.name == name }) {
       guard entity.binding.store.isRemoved else { return entity }
-      // What is new goes to a store that is there, where there is one.
+      // New objects go to a store that was not removed, if there is one.
       adoptNewStores()
       return entities(named: name)[0]
     }
@@ -347,12 +346,12 @@ public final class ManagedObjectContext {
     return contextEntity(named: entities[index].binding.name)
   }
 
-  /// Takes in the entities of stores that were added since, where there are any.
+  /// Adds the entities of stores that were added since, if any.
   func adoptNewStores() {
     if persistentStoreCoordinator.bindings.count > entities.count { adoptStores() }
   }
 
-  /// Takes in the entities of stores that were added since.
+  /// Adds the entities of stores that were added since.
   ///
   /// - Throws: `PersistentStoreError.noPersistentStore` where there is no store at all.
   func adoptStoresOrThrow() throws {
@@ -362,7 +361,7 @@ public final class ManagedObjectContext {
     }
   }
 
-  /// Takes in the entities of stores that were added since.
+  /// Adds the entities of stores that were added since.
   private func adoptStores() {
     let bindings = persistentStoreCoordinator.bindings
     require(

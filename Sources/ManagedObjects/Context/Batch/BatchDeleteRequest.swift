@@ -1,18 +1,21 @@
 import DataModel
 
-/// All rows that meet a condition deleted at once, past all contexts.
+/// Deletes all rows that meet a condition, directly in the store.
 ///
 ///     var walks = Walk.fetchRequest()
 ///     walks.predicate = try .init(format: "date < %@", lastYear)
 ///     try context.mergeChanges(from: context.execute(BatchDeleteRequest(fetchRequest: walks)))
 ///
-/// The delete rules are kept: members of a cascading to-many go too, others forget the object, Deny
-/// refuses the whole request. In a SQLite file it is one DELETE where the rules reach no other rows
-/// and no undo log is kept, else the rows are read and go one by one. No hooks run, and nothing is
-/// validated. All rows go, in one transaction, or none; of several stores every one has done its
-/// work before the first commits. Follows Core Data's `NSBatchDeleteRequest`.
+/// Contexts are bypassed; merge the result into them. The delete rules are applied: members of a
+/// cascading to-many are deleted too, Nullify clears references, Deny refuses the whole request. In
+/// a SQLite file this is one DELETE where the rules affect no other rows and no undo log is kept;
+/// otherwise the rows are read and deleted one by one. No hooks run, and nothing is validated. All
+/// rows are deleted in one transaction, or none; with several stores, each one has done its work
+/// before the first commits. Follows Core Data's `NSBatchDeleteRequest`.
 public struct BatchDeleteRequest<Result: ManagedObject>: Sendable {
-  /// What is to be deleted, as it is stored; the limit, the offset and the affected stores count.
+  /// The objects to delete, matched against stored values.
+  ///
+  /// Its limit, its offset and its affected stores apply.
   public var fetchRequest: FetchRequest<Result>
 
   /// Creates a request.
@@ -20,10 +23,11 @@ public struct BatchDeleteRequest<Result: ManagedObject>: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Deletes rows past this context; gives the IDs of all that are gone or changed, for merging.
+  /// Deletes rows directly in the store; returns the IDs of deleted and changed objects for
+  /// merging.
   ///
-  /// - Throws: `BatchRequestError` where a rule denies it; what a fetch and a save throw. Nothing
-  ///   is changed then.
+  /// - Throws: `BatchRequestError` where a Deny rule forbids it; whatever a fetch and a save throw.
+  ///   Nothing is changed then.
   /// - Precondition: the request sorts by no comparator, and this context has no parent.
   public func execute<Result: ManagedObject>(
     _ request: BatchDeleteRequest<Result>
@@ -38,7 +42,8 @@ extension ManagedObjectContext {
         return ChangedObjectIDs(
           deleted: rows.map { ManagedObjectID(binding: $0.entity, key: $0.key) })
       }
-      // The rules hold against what is read, so nobody may write until it is done.
+      // The rules are checked against the rows that are read, so no other connection may write
+      // until the batch is done.
       return try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
         let deletions = try countedOff(plans, of: request.fetchRequest).map { plan in
           let deletion = BatchDeletion(context: self, store: plan.entity.store)
@@ -50,8 +55,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Plans without limit and offset, which no store can count off by itself where there are
-  /// several.
+  /// Plans without limit and offset, which a store cannot apply by itself where there are several.
   private func countedOff<Result: ManagedObject>(
     _ plans: [FetchPlan], of request: FetchRequest<Result>
   ) throws -> [FetchPlan] {

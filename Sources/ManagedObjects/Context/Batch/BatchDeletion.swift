@@ -1,30 +1,30 @@
-/// The rows that a batch deletes, and what has to change with them by the delete rules.
+/// The rows that a batch deletes, and the changes that the delete rules require with them.
 final class BatchDeletion {
   private let context: ManagedObjectContext
   private var request = SaveRequest()
-  /// The keys that go, by the index of their root entity.
+  /// The keys to delete, by the index of their root entity.
   private var gone: [Int: Set<Int64>] = [:]
   /// The indexes of the request's updates, by the index of their root entity and their keys.
   private var updateIndexes: [Int: [Int64: Int]] = [:]
-  /// Rows that lead to others, which only count once it is known what all goes.
+  /// Rows that refer to deleted rows; handled once all rows to delete are known.
   private var leading: [Leading] = []
 
-  /// Rows with a to-one into what goes.
+  /// Rows with a to-one to a row that is deleted.
   private struct Leading {
     let plan: FetchPlan
-    /// The to-one's slot, where the rows forget; nil where they deny.
+    /// The slot of the to-one to clear; nil where the rule is Deny.
     let forgets: Int?
-    /// What denies, for the error.
+    /// The relationship whose rule is Deny, for the error.
     let relationship: String
     let owner: Owner
   }
 
-  /// Whose relationship it is that leads to a row.
+  /// The object whose relationship contains a row.
   private enum Owner {
     case object(ManagedObjectID)
-    /// One of this entity, to which the row's to-one in a slot leads.
+    /// An object of this entity, to which the row's to-one in a slot refers.
     case end(of: EntityBinding, slot: Int)
-    /// One of this entity, of whose link the row is a member.
+    /// An object of this entity, with a link to the row.
     case linked(EntityBinding)
   }
 
@@ -43,7 +43,7 @@ final class BatchDeletion {
     }
   }
 
-  /// Takes the rows that a plan asks for among those to go, and all that cascades from them.
+  /// Collects the rows that a plan matches, and all that cascade from them.
   func collect(_ plan: FetchPlan) throws {
     var waiting = [plan]
     while let plan = waiting.popLast() {
@@ -111,9 +111,9 @@ final class BatchDeletion {
     }
   }
 
-  /// The members that go too; nil where none do.
+  /// Plans the deletion of members by cascade; nil where no member is deleted.
   ///
-  /// Links go with either of their ends in any case.
+  /// Links are deleted with either of their ends in any case.
   private func note(
     _ toMany: EntityBinding.ToMany, of binding: EntityBinding, _ owners: [Int64]
   ) -> FetchPlan? {
@@ -142,7 +142,7 @@ final class BatchDeletion {
     return nil
   }
 
-  /// Takes what goes out of the rows that stay, or throws where the delete rule denies it.
+  /// Clears references from remaining rows to deleted ones, or throws where the rule is Deny.
   private func nullify(_ leading: Leading) throws {
     try read(leading.plan) { binding, key, row, linked in
       guard gone[binding.root]?.contains(key) != true else { return }
@@ -180,20 +180,20 @@ final class BatchDeletion {
     return plan
   }
 
-  /// - Parameter body: takes each row, and the key of the object of whose link it is a member,
-  ///   where the plan has one.
+  /// - Parameter body: receives each row, and the key of the object that has a link to it, where
+  ///   the plan has a link.
   private func read(
     _ plan: FetchPlan, _ body: (EntityBinding, Int64, PackedRow, Int64) throws -> Void
   ) throws {
     var plan = plan
-    // Values in files go by their names, which the store knows.
+    // External values are identified by their file names, which the store knows.
     plan.leavesExternalData = true
     try context.read(plan) { cursor in
       while try cursor.next() {
         let binding = context.binding(at: cursor.entity)
         let row = try cursor.makeRow(of: binding)
         defer { row.free(slotCount: binding.slotCount) }
-        // Whose member it is, a cursor tells where there are several.
+        // The cursor returns the owner where the plan has several.
         let owner = cursor.owner > 0 ? cursor.owner : plan.link?.owners.first ?? 0
         try body(binding, cursor.key, row, owner)
       }

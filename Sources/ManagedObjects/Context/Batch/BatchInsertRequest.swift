@@ -1,6 +1,6 @@
 public import DataModel
 
-/// Many new rows at once, past all contexts.
+/// Inserts many new rows, directly in the store.
 ///
 ///     let request = BatchInsertRequest(
 ///       entityName: "Walk",
@@ -8,18 +8,20 @@ public import DataModel
 ///     let changes = try context.execute(request)
 ///     try context.mergeChanges(from: changes)
 ///
-/// No objects are made, and no hooks or rules of validation run, but that a required property must
-/// have a value. All rows come in, in one transaction, or none. Follows Core Data's
-/// `NSBatchInsertRequest`, which knows no to-ones.
+/// Contexts are bypassed; merge the result into them. No objects are made, no hooks run, and
+/// nothing is validated except that a required property must have a value. All rows are inserted in
+/// one transaction, or none. Follows Core Data's `NSBatchInsertRequest`, which cannot set to-ones.
 public struct BatchInsertRequest: Sendable {
   /// The entity of the new rows.
   public var entityName: String
-  /// The values of each row by the properties' names; others have their defaults.
+  /// The values of each row by property name; other properties have their defaults.
   ///
   /// A to-one's value is the URI of a saved object's ID.
   public var objects: [[String: AttributeValue]]
-  /// The stores of which the first gets the rows; nil for the one that gets new objects of the
-  /// entity.
+  /// The stores, the first of which receives the rows; nil for the store of new objects.
+  ///
+  /// Where it is nil, the rows are inserted into the store to which new objects of the entity are
+  /// assigned.
   public var affectedStores: [PersistentStore]?
 
   /// Creates a request.
@@ -30,11 +32,11 @@ public struct BatchInsertRequest: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Inserts rows past this context; gives their IDs, in the request's order, for merging.
+  /// Inserts rows directly in the store; returns their IDs for merging, in the request's order.
   ///
-  /// - Throws: `BatchRequestError` where a row cannot be as it is asked for; `ConflictError` where
-  ///   the object of a to-one is gone; `PersistentStoreError` as a save does. Nothing is stored
-  ///   then.
+  /// - Throws: `BatchRequestError` where the values of a row are invalid; `ConflictError` where the
+  ///   object of a to-one no longer exists; `PersistentStoreError` as a save does. Nothing is
+  ///   stored then.
   /// - Precondition: the entity is one of the model and not abstract, and the affected store has
   ///   it; its properties have the names and the types of the values, none of them is a one-to-one,
   ///   and this context has no parent.
@@ -49,7 +51,7 @@ extension ManagedObjectContext {
     var save = SaveRequest()
     save.origin = transactionOrigin
     defer { for insert in save.inserts { insert.row.free(slotCount: entity.slotCount) } }
-    // The new members of each owner's list, so that they get their places at its end.
+    // The new members of each owner's list, so that they are appended at its end.
     var members: [Int: [Int64: ContiguousArray<SaveRequest.Member>]] = [:]
     for (index, values) in request.objects.enumerated() {
       let key = Self.nextTemporaryKey()
@@ -70,7 +72,7 @@ extension ManagedObjectContext {
             storage: .foreignKey(toOne, entity), owner: owner, members: members, isWhole: false))
       }
     }
-    // Of a single store the result is there, or this throws.
+    // For a single store the result exists, or `save` throws.
     let result = try persistentStoreCoordinator.save([(entity.store, save)]).results[0]!
     return ChangedObjectIDs(
       inserted: save.inserts.compactMap { insert in
@@ -97,7 +99,7 @@ extension ManagedObjectContext {
 }
 
 extension EntityBinding {
-  /// Sets a value in a row, which moves.
+  /// Sets a value in a row; the row is reallocated.
   fileprivate func set(
     _ value: AttributeValue, for name: String, in row: inout PackedRow,
     _ context: ManagedObjectContext

@@ -2,7 +2,7 @@
 public enum BatchRequestError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A required property would have no value, in the object at an index of the request.
   case missingValue(String, at: Int)
-  /// The value of a to-one is not the URI of an object that it can lead to.
+  /// The value of a to-one is not the URI of an object of its destination entity.
   case notAnObject(String)
   /// Objects are still members of a relationship whose delete rule is Deny.
   case deniedDeletion(ManagedObjectID, relationship: String)

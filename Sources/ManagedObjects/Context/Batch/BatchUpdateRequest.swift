@@ -1,21 +1,22 @@
 public import DataModel
 
-/// The same new values for all rows that meet a condition, past all contexts.
+/// Sets the same new values in all rows that meet a condition, directly in the store.
 ///
 ///     var request = BatchUpdateRequest(entityName: "Walk")
 ///     request.predicate = try .init(format: "note == ''")
 ///     request.propertiesToUpdate = ["note": nil]
 ///     try context.mergeChanges(from: context.execute(request))
 ///
-/// No objects are made, and no hooks or rules of validation run, but that a required attribute
-/// keeps a value. In a SQLite file it is one UPDATE, unless an undo log is kept or a value may be
-/// in a file of its own: then the rows are read and written one by one. All rows change, in one
-/// transaction, or none; of several stores every one has done its work before the first commits.
-/// Follows Core Data's `NSBatchUpdateRequest`.
+/// Contexts are bypassed; merge the result into them. No objects are made, no hooks run, and
+/// nothing is validated except that a required attribute keeps a value. In a SQLite file this is
+/// one UPDATE, unless an undo log is kept or a value may be stored in a file of its own: then the
+/// rows are read and written one by one. All rows change in one transaction, or none; with several
+/// stores, each one has done its work before the first commits. Follows Core Data's
+/// `NSBatchUpdateRequest`.
 public struct BatchUpdateRequest: Sendable {
   /// The entity of the rows.
   public var entityName: String
-  /// The condition that a row must meet, as it is stored; nil for none.
+  /// The condition that a stored row must meet; nil for none.
   public var predicate: FetchPredicate?
   /// Whether rows of subentities change too.
   public var includesSubentities = true
@@ -29,7 +30,8 @@ public struct BatchUpdateRequest: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Updates rows past this context; gives the IDs of those that meet the condition, for merging.
+  /// Updates rows directly in the store; returns the IDs of those that meet the condition, for
+  /// merging.
   ///
   /// - Throws: `PredicateBindingError` and `PersistentStoreError` as a fetch and a save do. Nothing
   ///   is changed then.
@@ -44,11 +46,11 @@ extension ManagedObjectContext {
     return try planningBatch(fetch) { try update($0, request.propertiesToUpdate) }
   }
 
-  /// Updates the rows that some plans ask for.
+  /// Updates the rows that some plans match.
   private func update(
     _ plans: [FetchPlan], _ values: [String: AttributeValue?]
   ) throws -> ChangedObjectIDs {
-    // Slots are alike in all stores.
+    // Slots are the same in all stores.
     guard let plan = plans.first else { return ChangedObjectIDs() }
     let slots = values.map { name, value -> (Int, AttributeValue?) in
       guard let slot = plan.entity.slotsByName[name], slot < plan.entity.storedSlotCount,
@@ -85,7 +87,7 @@ extension ManagedObjectContext {
       updated: saves.flatMap(\.updates).map { ManagedObjectID(binding: $0.entity, key: $0.key) })
   }
 
-  /// The rows that a plan asks for, with other values; whoever asked frees them.
+  /// The rows that a plan matches, with new values; the caller frees them.
   private func updates(
     of plan: FetchPlan, _ slots: [(Int, AttributeValue?)]
   ) throws -> ContiguousArray<SaveRequest.Update> {
@@ -108,7 +110,7 @@ extension ManagedObjectContext {
 }
 
 extension EntityBinding {
-  /// Values as rows have them.
+  /// Values in the form in which rows hold them.
   fileprivate func newValues(
     _ values: [(Int, AttributeValue?)]
   ) -> [(slot: Int, value: Scalar?)] {

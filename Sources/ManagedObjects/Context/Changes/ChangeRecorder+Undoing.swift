@@ -1,12 +1,12 @@
 extension ChangeRecorder {
-  /// Takes back what an event changed.
+  /// Undoes the changes of an event.
   ///
-  /// Everything done here is noted as any change is, which makes the event that takes it back
-  /// again.
+  /// Changes made here are recorded like any others and make the event that redoes the undone one.
   ///
-  /// Rows say who is a member of which list, the event's steps in which order. So the rows go back
-  /// first, then the steps; and at last those members are put right that no step tells of, since a
-  /// list was not read, or was saved and forgotten, when they came or went.
+  /// Rows determine which objects are members of which list, the event's steps in which order. So
+  /// the rows are restored first, then the steps; last, members are corrected for which there is no
+  /// step, because their list was not loaded, or was saved and unloaded, when they were added or
+  /// removed.
   func undo(_ event: UndoEvent) {
     var removed: [ManagedObject] = []
     var moves: [Move] = []
@@ -44,9 +44,9 @@ extension ChangeRecorder {
 }
 
 extension ChangeRecorder {
-  /// The rows of objects whose deletion was saved and that others have brought back since, by ID.
+  /// The rows of objects whose saved deletion another context or process has since reversed, by ID.
   ///
-  /// One query for each family. Where they cannot be read, the save finds out.
+  /// One query for each family of entities. Where the rows cannot be read, the save detects it.
   fileprivate func rowsBroughtBack(by event: UndoEvent) -> [ManagedObjectID: HeldRow] {
     var rows: [ManagedObjectID: HeldRow] = [:]
     var gone: [Int: [Int64]] = [:]
@@ -65,17 +65,16 @@ extension ChangeRecorder {
   }
 }
 
-/// One to-one of an object that an undoing led elsewhere.
+/// One to-one of an object that undoing has set to another object.
 private struct Move {
   let object: ManagedObject
   let toOne: EntityBinding.ToOne
-  /// Where it led before.
+  /// The key of the object that it referred to before.
   let old: Int64?
-  /// The order key that the object had where it is led to now; nil where it had none.
+  /// The order key that the object had in the list it is now moved to; nil where it had none.
   var orderKey: Int64?
 
-  /// Leaves the list that the object is no member of any more; gives its owner where it stood
-  /// there.
+  /// Removes the object from the list of its former owner; returns the owner if it was a member.
   func leave() -> ManagedObject? {
     guard case .toMany(let number) = toOne.inverse, let old,
       let owner = object.requiredContext.registeredObject(old, of: toOne.destination),
@@ -86,10 +85,10 @@ private struct Move {
     return owner
   }
 
-  /// Stands in the list of the object that this one points at; gives its owner.
+  /// Adds the object to the list of the object it refers to, and returns that owner.
   ///
-  /// A list that was not read finds the member in the store, if the store has it there. Where
-  /// others have deleted the object that it pointed at, it points at nothing.
+  /// A list that is not loaded will find the member in the store, if it is stored there. Where
+  /// another context or process has deleted the destination, the to-one is cleared.
   func join() -> ManagedObject? {
     guard object._state.isDisjoint(with: [.gone, .deleted]), object.row.hasValue(toOne.slot) else {
       return nil
@@ -100,7 +99,7 @@ private struct Move {
       ? object.requiredContext.registeredObject(
         object.row.integer(toOne.slot), of: toOne.destination) : object.toOne(toOne.slot)
     guard let end else { return nil }
-    // The values are read first: only then it turns out to be gone.
+    // The values are read first: only then a missing row is detected.
     if !isStored { _ = end.row }
     if end.hasLeftStore {
       object.writeInverse(nil, slot: toOne.slot)
@@ -115,9 +114,9 @@ private struct Move {
 }
 
 extension ManagedObject {
-  /// Undoes a deletion, be it saved or not.
+  /// Undoes a deletion, saved or not.
   ///
-  /// - Parameter stored: the row that others have made again since, if they have.
+  /// - Parameter stored: the row that another context or process has inserted again since, if any.
   fileprivate func comeBack(_ moves: inout [Move], over stored: HeldRow?) {
     if hasLeftStore {
       if let stored, stored.entity === _entity.binding {
@@ -135,12 +134,12 @@ extension ManagedObject {
     }
   }
 
-  /// Is a change of the row that others have made again, to the values it has.
+  /// Becomes an update of the row that was inserted again elsewhere, to the values of this object.
   private func takeRow(_ stored: PackedRow) {
     let context = requiredContext
     let count = _entity.binding.slotCount
     if let other = _entity.table.object(for: _key), other !== self {
-      // Who was read since gives way.
+      // An object that was read since is replaced.
       RowMerge(context: context).replace(other)
     }
     context.dropPending(self)
@@ -162,7 +161,7 @@ extension ManagedObject {
     context.changeRecorder?.didInsert(self)
   }
 
-  /// Is to be inserted once more, under the key it has, with the values it has.
+  /// Marks the object for insertion again, with its former key and values.
   func revive() {
     guard hasLeftStore else { return }
     let context = requiredContext
@@ -186,22 +185,24 @@ extension ManagedObject {
     context.didInsert(self)
   }
 
-  /// How much higher the lock count of a row begins that is inserted again: more than others have
-  /// changed it since it was read.
+  /// How much higher the lock count of a re-inserted row starts.
+  ///
+  /// It is more than the number of times that other contexts can have changed the row since it was
+  /// read.
   private static let newLockCounts: UInt32 = 1 << 16
 
-  /// Whether there is no row any more: the deletion was saved, here or elsewhere.
+  /// Whether the row no longer exists: the deletion was saved, here or elsewhere.
   fileprivate var hasLeftStore: Bool { !_state.isDisjoint(with: [.gone, .leftStore]) }
 
-  /// Undoes an insertion, be it saved or not.
+  /// Undoes an insertion, saved or not.
   fileprivate func leave() {
     guard _state.isDisjoint(with: [.gone, .deleted]) else { return }
     if _state.contains(.inserted) {
       requiredContext.changeRecorder?.didDelete(self)
       end()
     } else {
-      // Its relationships are as they were before it came; what others added since follows the
-      // delete rules.
+      // Its relationships are as they were before the insertion; those added elsewhere since follow
+      // the delete rules.
       requiredContext.delete(self)
     }
   }
@@ -210,7 +211,7 @@ extension ManagedObject {
   fileprivate func bringBack(
     _ old: UndoEvent.Values, recorder: ChangeRecorder, _ moves: inout [Move]
   ) {
-    // Deleted elsewhere meanwhile: there is nothing to change any more.
+    // Deleted elsewhere in the meantime: nothing is left to change.
     guard !hasLeftStore else { return }
     _prepareForChange()
     guard !_state.contains(.gone) else { return }
@@ -235,16 +236,15 @@ extension ManagedObject {
     }
     if !old.others.isEmpty || _side?.values.isEmpty == false { side.values = old.others }
   }
-  /// Whether the store has a to-one as it is here.
+  /// Whether a to-one has the same value in the store as here.
   fileprivate func isStored(by toOne: EntityBinding.ToOne) -> Bool {
     guard !_state.contains(.inserted) else { return false }
     return _side?.snapshot.map { row.isEqual(toOne.slot, to: $0, isTail: false) } ?? true
   }
 
-  /// Has a member that points here stand in the list, where its stored order key says, if it has
-  /// one.
+  /// Inserts a member that refers to this object into the list, by its stored order key, if any.
   ///
-  /// - Parameter orderKey: the one that it once had, for where the store has another one now.
+  /// - Parameter orderKey: its former order key, where the store has another one now.
   fileprivate func rejoin(
     _ member: ManagedObject, in number: Int, by toOne: EntityBinding.ToOne, orderKey: Int64?,
     isStored: Bool
@@ -261,7 +261,7 @@ extension ManagedObject {
     putMember(member, orderKey: orderKey, in: _entity.binding.toManys[number])
   }
 
-  /// Is not among the changed objects any more where it is as the store has it.
+  /// Removes the object from the changed objects where all its values are as stored.
   fileprivate func noteIfUnchanged() {
     guard _state.contains(.updated),
       _state.isDisjoint(with: [.inserted, .deleted, .gone, .writable])
@@ -290,13 +290,14 @@ extension ManagedObject {
       } else if !_entity.overridden.contains(.awakeFromSnapshotEvents) {
         return
       }
-      // Transient values that the object works out when it is told of the undoing are no change.
+      // Transient values that the object computes when it is notified of the undoing are no change.
     }
     if !isChanged { _state.subtract(.updated) }
   }
 
-  /// Has members that left and came back, now that all stand as they are stored, keep their order
-  /// keys.
+  /// Restores the stored order keys of members that were removed and added again.
+  ///
+  /// Called once all members are in their stored order.
   private func restoreOrderKeys(in toMany: EntityBinding.ToMany) {
     guard case .foreignKey(let slot) = toMany.storage,
       let index = requiredContext.binding(at: toMany.destination).toOnesBySlot[slot]?.orderKeySlot
@@ -311,7 +312,7 @@ extension ManagedObject {
 }
 
 extension PackedRow {
-  /// Takes the value of a slot over from another row; gives the row to go on with.
+  /// Copies the value of a slot from another row; returns the resulting row.
   func taking(_ slot: Int, from other: PackedRow, of binding: EntityBinding) -> PackedRow {
     if binding.kinds[slot].isTail {
       let row = replacingBytes(
@@ -324,9 +325,9 @@ extension PackedRow {
     return self
   }
 
-  /// Takes the order key over that the store has, where the object is in the list that it is of.
+  /// Copies the order key from the stored row, where the object is in the same list there.
   ///
-  /// Elsewhere it has none: the save gives it one.
+  /// Otherwise it has none, and the save assigns one.
   func takeOrderKey(_ slot: Int, of toOne: EntityBinding.ToOne, from stored: PackedRow?) {
     if let stored, hasValue(toOne.slot), stored.hasValue(toOne.slot), stored.hasValue(slot),
       stored.bits(toOne.slot) == bits(toOne.slot)

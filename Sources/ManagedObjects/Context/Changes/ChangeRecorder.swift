@@ -1,9 +1,8 @@
-/// Notes what a context changes, for its undo manager; there is none where there is no manager.
+/// Records what a context changes, for its undo manager; exists only where there is a manager.
 ///
-/// An object's row is copied before the first change of each event. What makes the first change be
-/// noticed is that the end of an event takes `writable` from every object that was changed. Others
-/// may take it in between, who want to hear of a change too: an object that is `recorded` is not
-/// copied again.
+/// An object's row is copied before the first change of each event. To detect that first change,
+/// the end of an event removes `writable` from every changed object. Other observers of changes may
+/// remove it in between: an object that is `recorded` is not copied again.
 final class ChangeRecorder {
   let manager: any UndoRegistration
   // The context owns its recorder.
@@ -16,10 +15,11 @@ final class ChangeRecorder {
     weak var event: UndoEvent?
   }
   private var pauses = 0
-  /// The keys that saves gave to objects which are in rows under their temporary ones.
+  /// The permanent keys that saves assigned to objects that recorded rows refer to by temporary
+  /// keys.
   private var permanentKeys: [Int64: Int64] = [:]
 
-  /// From how many steps on a list is kept as a whole.
+  /// The number of steps above which a list is recorded as a whole.
   private static let manySteps = 8
 
   init(manager: any UndoRegistration, context: ManagedObjectContext) {
@@ -30,7 +30,7 @@ final class ChangeRecorder {
 
   deinit { manager.remove(self) }
 
-  /// What stands for the context among the manager's targets.
+  /// The identity that represents the context among the manager's targets.
   var target: ObjectIdentifier { ObjectIdentifier(context) }
 
   // MARK: Events
@@ -48,8 +48,9 @@ final class ChangeRecorder {
     manager.register(target: target) { [unowned self] in undo(event) }
   }
 
-  /// Runs a body that deletes what an object's deletion should have reached: undoing that brings it
-  /// back too.
+  /// Runs a body that deletes more objects on behalf of an earlier deletion, as part of its event.
+  ///
+  /// Undoing that deletion restores these objects too.
   func extendDeletion(of object: ManagedObject, _ body: () -> Void) {
     endEvent()
     body()
@@ -57,7 +58,7 @@ final class ChangeRecorder {
     deletions.lazy.compactMap(\.event).first { $0.deletes(object) }?.append(more)
   }
 
-  /// Ends the event and forgets it.
+  /// Ends the event and discards it.
   func forgetEvent() { _ = takeEvent() }
 
   private func takeEvent() -> UndoEvent? {
@@ -68,7 +69,7 @@ final class ChangeRecorder {
     return ended.isEmpty ? nil : ended
   }
 
-  /// Runs a body whose changes are not to be undone: those that come from the store.
+  /// Runs a body whose changes, which come from the store, are not to be undone.
   func pause<Result>(_ body: () throws -> Result) rethrows -> Result {
     endEvent()
     pauses += 1
@@ -79,13 +80,13 @@ final class ChangeRecorder {
     return try body()
   }
 
-  // MARK: Noting
+  // MARK: Recording
 
   func didInsert(_ object: ManagedObject) { event.append(.inserted, of: object) }
 
   func didDelete(_ object: ManagedObject) { event.append(.deleted, of: object) }
 
-  /// Keeps the values of an object before the first change of the event.
+  /// Records the values of an object before the first change of the event.
   func willChange(_ object: ManagedObject) {
     guard !object._state.contains(.recorded) else { return }
     object._state.insert(.recorded)
@@ -97,19 +98,19 @@ final class ChangeRecorder {
       of: object)
   }
 
-  /// Notes a step that a list has made.
+  /// Records a step that was made in a list.
   func didStep(_ step: ToManyMembers.Step, in number: Int, of owner: ManagedObject) {
     let index = index(of: number, of: owner)
     guard event.lists[index].whole == nil else { return }
     event.lists[index].steps.append(step)
-    // A list that is links of its own may have been given members that nobody else tells of.
+    // A list stored in a join table may have received members that no inverse to-one records.
     guard event.lists[index].steps.count > Self.manySteps, owner.lists.toManys[number].isLoaded,
       case .foreignKey = owner._entity.binding.toManys[number].storage
     else { return }
     keepWhole(index)
   }
 
-  /// Keeps a list as it is before it is put together anew.
+  /// Records a list as it is before it is rebuilt.
   func willReplace(_ number: Int, of owner: ManagedObject) {
     let index = index(of: number, of: owner)
     if event.lists[index].whole == nil { keepWhole(index) }
@@ -134,13 +135,13 @@ final class ChangeRecorder {
 
   // MARK: Saves
 
-  /// What was deleted before cannot turn out to reach further.
+  /// Deletions before a save cannot be extended any more.
   func didSave() { deletions = [] }
 
-  /// Notes the key that a save gave to a new object.
+  /// Records the key that a save assigned to a new object.
   func didGive(_ key: Int64, for temporaryKey: Int64) { permanentKeys[temporaryKey] = key }
 
-  /// Has a to-one lead to the row that its object has got since.
+  /// Replaces the temporary key of a to-one's destination by its permanent one.
   func renew(_ slot: Int, of row: PackedRow) { row.renewToOne(slot, with: permanentKeys) }
 }
 

@@ -1,9 +1,9 @@
-/// What one event changed in a context, as it was before.
+/// The state that one event changed in a context, as it was before.
 ///
-/// One row for each object that was changed, however often; the steps of each list, and where those
-/// are many the list as a whole.
+/// One row for each changed object, however often it was changed; the steps of each list, and where
+/// those are many, the list as a whole.
 final class UndoEvent {
-  /// What happened to an object first.
+  /// The first change of an object in the event.
   enum Change {
     case inserted
     case deleted
@@ -14,11 +14,11 @@ final class UndoEvent {
   /// The values of an object before an event, and which of them the event has changed.
   struct Values {
     let row: PackedRow
-    /// Those of transient attributes that fit no row.
+    /// The values of transient attributes that a row cannot hold.
     let others: [Int: Any]
-    /// The changed ones among the first 64 slots, a bit each; known when the event ends.
+    /// The changed slots among the first 64, one bit each; known when the event ends.
     var mask: UInt64 = 0
-    /// The changed ones behind them.
+    /// The changed slots beyond the first 64.
     var further: [Int] = []
 
     func isChanged(_ slot: Int) -> Bool {
@@ -30,12 +30,12 @@ final class UndoEvent {
   struct List {
     let owner: ManagedObject
     let number: Int
-    /// In the order in which they were done; none where `whole` says it all.
+    /// The steps in the order in which they were made; empty where `whole` replaces them.
     var steps: [ToManyMembers.Step] = []
-    /// The members before the event, holes among them.
+    /// The members before the event, including holes.
     var whole: [ManagedObject?]?
 
-    /// Whether the members stand as they did before, for all that came and went.
+    /// Whether the members are in the same order as before, after all additions and removals.
     fileprivate var changesNothing: Bool {
       guard owner._state.isDisjoint(with: [.gone, .deleted]),
         let now = owner._lists?.toManys[number]
@@ -48,8 +48,9 @@ final class UndoEvent {
         && now.removed.elementsEqual(before.removed, by: ===)
     }
 
-    /// Whether a step may have taken another one back: looking closer costs as much as the list is
-    /// long.
+    /// Whether some step may have undone another one.
+    ///
+    /// The full comparison takes time in proportion to the length of the list.
     private var mayCancelOut: Bool {
       var known: Set<ObjectIdentifier> = []
       return steps.contains { step in
@@ -70,10 +71,10 @@ final class UndoEvent {
     }
   }
 
-  /// Takes a change in; the row belongs to the event from then on.
+  /// Adds a change; the event takes ownership of its row.
   func append(_ change: Change, of object: ManagedObject) { changes.append((object, change)) }
 
-  /// Takes in what another event changed after this one; that one is empty then.
+  /// Moves in the changes of an event after this one, which is empty then.
   func append(_ other: UndoEvent) {
     changes += other.changes
     lists += other.lists
@@ -91,9 +92,9 @@ final class UndoEvent {
     changes.contains { if case .deleted = $0.change { $0.object === object } else { false } }
   }
 
-  /// Finds out which values were changed: an undoing leaves those alone that come from elsewhere.
+  /// Determines which values were changed, so that undoing leaves values from elsewhere alone.
   ///
-  /// What changed nothing in the end is forgotten; the event is empty where that is all.
+  /// Changes without effect in the end are dropped; the event may become empty.
   func end() {
     for (object, _) in changes { object._state.subtract([.writable, .recorded]) }
     for list in lists { list.owner._lists?.toManys[list.number].eventIndex = -1 }
@@ -115,7 +116,8 @@ final class UndoEvent {
     }
   }
 
-  /// Forgets objects that came and went within the event: neither way leads to one that has them.
+  /// Drops objects that were inserted and deleted within the event: they exist neither before nor
+  /// after it.
   private func dropPassing() {
     var inserted: Set<ObjectIdentifier> = []
     var passing: Set<ObjectIdentifier> = []

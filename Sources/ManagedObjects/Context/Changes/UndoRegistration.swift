@@ -1,13 +1,13 @@
-/// Where a context registers what undoes its changes: its undo manager.
+/// The undo manager of a context, as the recorder of changes sees it.
 protocol UndoRegistration: AnyObject {
-  /// Adds a context's recorder, which is asked to end its event before anything is undone.
+  /// Adds a context's recorder, which the manager asks to end its event before it undoes anything.
   func add(_ recorder: ChangeRecorder)
-  /// Takes a recorder away, and what it has registered.
+  /// Removes a recorder, and the actions it has registered.
   func remove(_ recorder: ChangeRecorder)
-  /// Registers what undoes an event.
+  /// Registers the action that undoes an event.
   func register(target: ObjectIdentifier, _ perform: @escaping () -> Void)
   /// Ends the group of an event's actions, if one was begun.
   func endEvent()
-  /// Forgets all that can be undone and redone.
+  /// Discards all actions to undo and redo.
   func removeAllActions()
 }

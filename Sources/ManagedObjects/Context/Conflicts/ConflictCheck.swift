@@ -1,15 +1,15 @@
 /// An object passed to `detectConflicts(for:)`, and its row at that time.
 struct ConflictCheck {
   let object: ManagedObject
-  /// The row as it had been read from the store or the parent.
+  /// The row as it was read from the store or the parent.
   var read: HeldRow
 
   var version: UInt32 { read.row.version }
 
   /// Whether a row that is read now is the same.
   ///
-  /// Of a store's row the lock count is compared. Of a parent's object the values are, since its
-  /// lock count changes when the parent saves the values that were read here.
+  /// For a store's row the lock counts are compared. For a parent's object the values are, since
+  /// its lock count changes when the parent saves the values that were read here.
   func isMet(by row: PackedRow) -> Bool {
     guard object._entity.context?.parent != nil else { return row.version == version }
     let binding = read.entity
@@ -24,17 +24,17 @@ struct ConflictCheck {
 @available(*, unavailable) extension ConflictCheck: Sendable {}
 
 extension ManagedObjectContext {
-  /// Has the next save make sure that nobody changed an object, even if it was not changed here.
+  /// Checks in the next save that the stored object is unchanged, even if it was not changed here.
   ///
   ///     context.detectConflicts(for: tariff)   // The price was worked out with it.
   ///     try context.save()
   ///
-  /// The save then treats a change by others as a conflict, also one that was merged into this
-  /// context meanwhile. When this is called again, or changes are merged with
-  /// `refresh(_:mergeChanges:)`, what was read then counts. A context with a parent looks at the
-  /// parent's object, and has the parent's next save look at the store. Changed and deleted objects
-  /// are looked after anyway, as they were when they were last read. Does nothing for faults and
-  /// new objects. Follows Core Data's `detectConflicts(for:)`.
+  /// The save then treats a change by another context or process as a conflict, even one that was
+  /// merged into this context in the meantime. When this is called again, or changes are merged
+  /// with `refresh(_:mergeChanges:)`, the values at that time are compared. A context with a parent
+  /// compares with the parent's object, and makes the parent's next save compare with the store.
+  /// Changed and deleted objects are always checked, against their values when last read. Does
+  /// nothing for faults and new objects. Follows Core Data's `detectConflicts(for:)`.
   ///
   /// - Precondition: the object belongs to this context.
   public func detectConflicts(for object: ManagedObject) {
@@ -49,14 +49,14 @@ extension ManagedObjectContext {
     conflictChecks = (conflictChecks ?? []) + [ConflictCheck(object: object, read: read)]
   }
 
-  /// Forgets checks; a context that has none left has nothing to save because of them.
+  /// Removes checks; without any left, the context has no reason to save because of them.
   func removeChecks(where isOver: (ConflictCheck) -> Bool) {
     guard let checks = conflictChecks else { return }
     let rest = checks.filter { !isOver($0) }
     conflictChecks = rest.isEmpty ? nil : rest
   }
 
-  /// Has the next attempt to save compare with the rows that conflicts were resolved with.
+  /// Makes the next attempt to save compare with the rows that conflicts were resolved with.
   func renewChecks(_ conflicts: [MergeConflict]) {
     guard let checks = conflictChecks else { return }
     let persisted = Dictionary(

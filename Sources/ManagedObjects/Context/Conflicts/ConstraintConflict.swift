@@ -1,26 +1,27 @@
 import DataModel
 
-/// Objects with the same values where the model allows them once.
+/// Objects with the same values of attributes that the model declares unique.
 ///
 ///     conflict.constraint                        // ["name"]
 ///     conflict.constraintValues                  // [.string("Fido")]
 ///     conflict.databaseSnapshot?["age"]          // of the Fido that is stored
 ///     conflict.conflictingObjects[0]             // the one that was made here
 ///
-/// They are all in the context, or one of them is only in the store. The rules make one of them:
-/// the object that has a row, else the one that was made first. The others' values are put into it
-/// property by property, their relationships lead to it, and they are gone: hold on to
-/// `databaseObject` or fetch again. What no rule can bring together is resolved by giving way: with
-/// `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own gets its old
-/// value back, with the others it takes the stored object's place. Follows Core Data's
-/// `NSConstraintConflict`.
+/// All of them are in the context, or one of them is only in the store. The rules merge them into
+/// one: the object that has a row, else the one that was inserted first. The other objects' values
+/// are merged into it property by property, their relationships are moved to it, and they are
+/// deleted: keep `databaseObject` or fetch again. Where merging is impossible, one side gives up
+/// its value: with `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own
+/// gets its old value back; with the other policies it replaces the stored object. Follows Core
+/// Data's `NSConstraintConflict`.
 public struct ConstraintConflict {
-  /// The attributes that have values in common.
+  /// The attributes that together must be unique.
   public let constraint: [String]
   /// Those values.
   public let constraintValues: [AttributeValue]
-  /// The object whose row has the values, fetched where it was not; nil where only objects of this
-  /// context have them.
+  /// The object whose row has the values; nil where only objects of this context have them.
+  ///
+  /// It is fetched if it was not registered.
   public let databaseObject: ManagedObject?
   /// The objects of this context that are to be saved with the values, the oldest first.
   public let conflictingObjects: [ManagedObject]
@@ -30,10 +31,10 @@ public struct ConstraintConflict {
     databaseObject?.committedSnapshot
   }
 
-  /// The values of each of `conflictingObjects` as they were when it was read or saved.
+  /// The values of each of `conflictingObjects` when it was last read or saved.
   ///
-  /// One that was never saved has none, as with `committedValues(forKeys:)`; what was changed since
-  /// is in the object.
+  /// One that was never saved has none, as with `committedValues(forKeys:)`; its current values are
+  /// in the object.
   public var conflictingSnapshots: [[String: any Sendable]] {
     conflictingObjects.map(\.committedSnapshot)
   }
@@ -42,7 +43,7 @@ public struct ConstraintConflict {
 @available(*, unavailable) extension ConstraintConflict: Sendable {}
 
 extension ConstraintConflict {
-  /// Follows a rule.
+  /// Resolves the conflict by a rule.
   func resolve(_ rule: MergePolicy.MergePolicyType) throws {
     let kept = databaseObject ?? conflictingObjects[0]
     let context = kept.requiredContext
@@ -63,7 +64,7 @@ extension ConstraintConflict {
         object.takeBack(constraint)
         object.note(.mergePolicy)
       case (_, false):
-        // It is the one to stay: it has a row, and counts more than the stored one.
+        // This object remains: it has a row, and takes precedence over the stored one.
         object.absorb(kept, .mergeByPropertyStoreTrump)
         object.note(.mergePolicy)
         context.delete(kept)
@@ -74,18 +75,18 @@ extension ConstraintConflict {
 }
 
 extension ManagedObjectContext {
-  /// The objects to be saved with values that others of them, or a row, have too.
+  /// The objects to save that share unique values with one another or with a row.
   func constraintConflicts(
     _ entity: String, _ properties: [String]
   ) throws -> [ConstraintConflict] {
-    // Each store has its own values.
+    // Values are unique within a store only.
     struct Group: Hashable {
       let family: [Int]
       let values: [DistinctValue]
     }
     var groups: [Group: [ManagedObject]] = [:]
     var order: [(group: Group, values: [AttributeValue])] = []
-    // Those with a row first: they are older.
+    // Objects with a row first: they are older.
     for object in pendingUpdates.filter(\.isUpdated) + pendingInserts.filter(\.isInserted) {
       let binding = object._entity.binding
       guard
@@ -103,7 +104,7 @@ extension ManagedObjectContext {
     }
     var conflicts: [ConstraintConflict] = []
     for (group, values) in order {
-      // Everything in `order` has its objects.
+      // Every group in `order` has its objects.
       let objects = groups[group]!
       let stored = try storedObject(group.family, properties, values)
       guard objects.count > 1 || stored != nil else { continue }
@@ -144,7 +145,7 @@ extension ManagedObject {
     return row.value(at: slot, type: attribute.type)
   }
 
-  /// Has some attributes have their stored values again.
+  /// Restores the stored values of some attributes.
   fileprivate func takeBack(_ properties: [String]) {
     guard let snapshot = _side?.snapshot else { return }
     requiredContext.observers?.note(self)
@@ -155,9 +156,9 @@ extension ManagedObject {
     }
   }
 
-  /// Takes over what another object has that is the same thing.
+  /// Merges the values of another object that represents the same thing.
   ///
-  /// A value counts where it is not the default, as set; where both are, the rule decides.
+  /// A value other than the default counts as set; where both have one, the rule decides.
   fileprivate func absorb(_ other: ManagedObject, _ rule: MergePolicy.MergePolicyType) {
     _prepareForChange()
     let binding = _entity.binding
@@ -198,7 +199,7 @@ extension ManagedObject {
     requiredContext.lead(from: other, to: self)
   }
 
-  /// Ends a new object that was made one with another.
+  /// Ends a new object that was merged into another.
   fileprivate func vanish() {
     for toOne in _entity.binding.toOnes { setToOne(nil, slot: toOne.slot) }
     end()
@@ -206,7 +207,7 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// Has to-ones without an inverse, of changed objects, lead to another object.
+  /// Redirects to-ones without an inverse, of changed objects, to another object.
   fileprivate func lead(from old: ManagedObject, to new: ManagedObject) {
     for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
       for toOne in object._entity.binding.toOnes {

@@ -1,21 +1,21 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// What a save does where its changes meet those of others; `MergePolicy.error` at first.
+  /// How a save resolves conflicts with changes made elsewhere; `MergePolicy.error` by default.
   ///
   ///     context.mergePolicy = .mergeByPropertyObjectTrump
   ///
-  /// Conflicts cost a query for each family of changed objects, and another attempt at the save;
-  /// without one nothing is looked into. Follows Core Data's `mergePolicy`.
+  /// A conflict costs a query for each family of changed objects, and another attempt at the save;
+  /// without one there is no cost. Follows Core Data's `mergePolicy`.
   public var mergePolicy: MergePolicy {
     get { chosenMergePolicy ?? .error }
     set { chosenMergePolicy = newValue.alwaysFails ? nil : newValue }
   }
 
-  /// How often a save is tried before it fails, though every conflict was resolved.
+  /// How many times a save is attempted before it fails, although every conflict was resolved.
   static let saveAttempts = 100
 
-  /// Resolves what a save failed of; false where it is to fail.
+  /// Resolves the conflict that made a save fail; false where the save should fail.
   func resolve(_ error: any Error) throws -> Bool {
     let resolve = { () throws -> Bool in
       switch error {
@@ -38,11 +38,11 @@ extension ManagedObjectContext {
       default: return false
       }
     }
-    // What comes from others is not to be undone.
+    // Changes that come from the store are not to be undone.
     return try changeRecorder?.pause(resolve) ?? resolve()
   }
 
-  /// Has children read objects anew that a merge policy has changed, or made one of two.
+  /// Makes child contexts refresh objects that a merge policy has changed or merged into one.
   private func tellChildren(of objects: [ManagedObject]) {
     guard let childLog, childLog.hasReaders else { return }
     let gone = objects.filter { $0._state.contains(.gone) }
@@ -51,17 +51,18 @@ extension ManagedObjectContext {
       ChangedObjectIDs(updated: there.map(\.objectID), deleted: gone.map(\.objectID)), from: self)
   }
 
-  /// The conflict that a save failed of, with every object that is in one.
+  /// The conflict that made a save fail, with every object that is in one.
   private func namingAll(_ conflict: ConflictError) -> ConflictError {
-    // A save into a parent has named all; what cannot be read now is not named.
+    // A save into a parent already names all; objects that cannot be read now are not named.
     guard parent == nil, let conflicts = try? mergeConflicts(named: conflict.objectID)
     else { return conflict }
     return ConflictError(
       objectIDs: conflict.objectIDs + conflicts.map(\.sourceObject.objectID))
   }
 
-  /// Makes objects anew that were found by their unique values, and whose rows are gone since;
-  /// false where there is none, or another row has the value by now.
+  /// Inserts objects again that were found by unique values and whose rows were deleted since.
+  ///
+  /// Returns false where there are none, or another row has the value by now.
   private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
     var isBroughtBack = false
     for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })
@@ -98,8 +99,8 @@ extension ManagedObjectContext {
     by policy: MergePolicy, with conflict: ConflictError
   ) throws -> Bool {
     let conflicts = try mergeConflicts(named: conflict.objectID)
-    // Objects whose rows were already gone when they were changed, or checked, have no values that
-    // could be kept.
+    // Objects whose rows were already missing when they were changed, or checked, have no values
+    // that could be kept.
     let hasLosses =
       !pendingLosses.isEmpty
       || conflictChecks?.contains { $0.object._state.contains(.gone) } == true
@@ -112,7 +113,7 @@ extension ManagedObjectContext {
     for conflict in conflicts where !conflict.sourceObject._state.contains(.gone) {
       let object = conflict.sourceObject
       guard let persisted = conflict.persisted else {
-        // A policy of the program's own has left it.
+        // A custom policy has left the conflict unresolved.
         if !object._state.contains(.inserted) { object.end() }
         continue
       }
@@ -126,10 +127,10 @@ extension ManagedObjectContext {
     return !(hasLosses && policy.mergeType == .error)
   }
 
-  /// Every object of the next save whose row is another than the one that was read.
+  /// Every object of the next save whose row differs from the one that was read.
   ///
-  /// - Parameter id: an object that the save failed of, which it may not write itself: a to-one
-  ///   leads to it.
+  /// - Parameter id: the object that made the save fail; the save may not write it itself, since a
+  ///   to-one may refer to it.
   private func mergeConflicts(named id: ManagedObjectID) throws -> [MergeConflict] {
     let checks = Dictionary(
       (conflictChecks ?? []).map { ($0.object, $0) }, uniquingKeysWith: { one, _ in one })
@@ -151,12 +152,12 @@ extension ManagedObjectContext {
         rows[cursor.key] = HeldRow(try cursor.makeRow(of: entity.binding), of: entity.binding)
       }
       for object in objects {
-        // A row of another entity is another object's.
+        // A row of another entity belongs to another object.
         let stored = rows[object._key].flatMap { $0.entity === object._entity.binding ? $0 : nil }
         let base = object._side?.snapshot ?? object._slots.map { PackedRow(slots: $0) }
-        // A fault of which only a list was changed was never read.
+        // A fault with only a changed list was never read.
         let check = checks[object]
-        // What a child has changed its parent takes, whatever it had.
+        // A parent accepts a child's changes, whatever values it had itself.
         if let stored, parent != nil || base.map({ $0.version == stored.row.version }) ?? true,
           check?.isMet(by: stored.row) ?? true
         {
@@ -173,10 +174,10 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-  /// Has those whom others have given a one-to-one let go of it, where what was done here counts
-  /// more.
+  /// Clears one-to-ones that were stored elsewhere in conflict with changes here that take
+  /// precedence.
   ///
-  /// One side of theirs is overwritten; the other one is a row that nobody here has looked at.
+  /// One of the two stored sides is overwritten; the other one is a row that was not loaded here.
   private func partStoredPairs(in conflicts: [MergeConflict]) throws {
     var pairs: [(object: ManagedObject, toOne: EntityBinding.ToOne, partner: ManagedObject)] = []
     for conflict in conflicts where conflict.sourceObject._state.isDisjoint(with: .gone) {
@@ -207,7 +208,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has changed objects lead no more to one whose row others have deleted.
+  /// Clears references of changed objects to one whose row was deleted elsewhere.
   func cutLinks(to gone: ManagedObject) {
     for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
       for toOne in object._entity.binding.toOnes
@@ -216,7 +217,7 @@ extension ManagedObjectContext {
       {
         object.writeInverse(nil, slot: toOne.slot)
       }
-      // With an inverse the object has left its lists when it was deleted.
+      // With an inverse, the object was removed from its lists when it was deleted.
       guard let lists = object._lists else { continue }
       for toMany in object._entity.binding.toManys where gone.isLed(to: toMany.destination) {
         if case .none = toMany.inverse { lists.toManys[toMany.number].drop(gone) }
@@ -226,7 +227,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether a relationship to an entity can lead here.
+  /// Whether a relationship to an entity can refer to this object.
   fileprivate func isLed(to entity: Int) -> Bool {
     requiredContext.binding(at: entity).root == _entity.binding.root
   }

@@ -1,32 +1,31 @@
 import DataModel
 
-/// An object whose row others changed or deleted since it was read here.
+/// An object whose row was changed or deleted elsewhere since it was read here.
 ///
 ///     conflict.objectSnapshot["name"]                     // as it was read: "Fido"
 ///     conflict.persistedSnapshot?["name"]                 // as it is stored now: "Rex"
 ///     conflict.sourceObject.value(forKey: "name")         // as it is here: "Fido the First"
 ///
-/// The snapshots have the values of attributes, as `value(forKey:)` gives them but for transformed
-/// ones, which are bytes, and the IDs that to-ones lead to; what has no value is missing. Follows
-/// Core Data's `NSMergeConflict`; there is no cache between context and store, so the cached values
-/// are those that this context read, as those of the object's snapshot are.
+/// The snapshots have the values of attributes, as `value(forKey:)` returns them except for
+/// transformed ones, which are bytes, and the IDs of to-one destinations; properties without a
+/// value are omitted. Follows Core Data's `NSMergeConflict`; there is no cache between context and
+/// store, so the cached values are those that this context read, as in the object's snapshot.
 public struct MergeConflict {
   /// The object, in the context that is being saved.
   public let sourceObject: ManagedObject
   /// The row's optimistic-lock count when it was read.
   public let oldVersionNumber: Int
-  /// The row's optimistic-lock count now; 0 where the row is gone.
+  /// The row's optimistic-lock count now; 0 where the row was deleted.
   public let newVersionNumber: Int
   let persisted: HeldRow?
 
-  /// The values as they were when they were read or saved here, without unsaved changes; those are
-  /// in the object.
+  /// The values when they were last read or saved here, without unsaved changes.
   public var objectSnapshot: [String: any Sendable] { sourceObject.committedSnapshot }
 
-  /// The same values: there is no cache that could have others.
+  /// The same values: there is no cache that could hold different ones.
   public var cachedSnapshot: [String: any Sendable] { objectSnapshot }
 
-  /// The values as they are stored now; nil where the row is gone.
+  /// The values as they are stored now; nil where the row was deleted.
   public var persistedSnapshot: [String: any Sendable]? {
     persisted.map { sourceObject.values(of: $0.row) }
   }
@@ -37,7 +36,7 @@ public struct MergeConflict {
 // MARK: Resolving
 
 extension MergeConflict {
-  /// Follows a rule.
+  /// Resolves the conflict by a rule.
   func resolve(_ rule: MergePolicy.MergePolicyType) throws {
     let object = sourceObject
     guard !object._state.contains(.gone) else { return }
@@ -45,7 +44,7 @@ extension MergeConflict {
     switch (rule, persisted) {
     case (.error, _): return
     case (_, nil) where object._state.contains(.deleted):
-      // Both wanted the same.
+      // Both sides deleted the object.
       object.end()
     case (.mergeByPropertyObjectTrump, nil) where object._slots != nil,
       (.overwrite, nil) where object._slots != nil:
@@ -76,7 +75,7 @@ extension MergeConflict {
 }
 
 extension ManagedObjectContext {
-  /// Discards the unsaved changes of an object, or its deletion, in favour of the stored row.
+  /// Discards an object's unsaved changes, or its deletion, in favour of the stored row.
   fileprivate func giveWay(_ object: ManagedObject, to stored: HeldRow) throws {
     var left: [(owner: ManagedObject, number: Int)] = []
     let old = object._side?.snapshot ?? object.row
@@ -96,7 +95,7 @@ extension ManagedObjectContext {
 
   /// Merges the stored row into an object; properties that were changed here keep their values.
   fileprivate func takeOver(_ stored: HeldRow, by object: ManagedObject) throws {
-    // Not read again: if the row was deleted since, the changes made here would be lost with it.
+    // The row is not read again: if it was deleted since, the changes made here would be lost.
     var merge = RowMerge(context: self)
     merge.refresh(object, with: stored)
     try merge.finish()
@@ -105,8 +104,10 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Makes a row the snapshot that changes are compared with; the object's values stay, but for
-  /// values in files that could not be read, which are taken from the row.
+  /// Makes a stored row the snapshot that changes are compared with.
+  ///
+  /// The object's values stay, except values in files that could not be read, which are taken from
+  /// the row.
   func rebase(on stored: PackedRow) {
     // A fault passed to `detectConflicts(for:)` has no values.
     guard _slots != nil else { return }
@@ -115,7 +116,7 @@ extension ManagedObject {
     if !_state.contains(.deleted) || _side?.snapshot != nil {
       side.snapshot?.free(slotCount: count)
       let snapshot = stored.copy(slotCount: count)
-      // What no store has is as it is here.
+      // Values that are not stored are taken from the object.
       for slot in _entity.binding.storedSlotCount..<count
       where !_entity.binding.kinds[slot].isTail {
         snapshot.setBits(row.bits(slot), slot)
@@ -135,7 +136,7 @@ extension ManagedObject {
     if _state.isDisjoint(with: .deleted) { requiredContext.didUpdate(self) }
   }
 
-  /// Forgets the changes of properties that were changed in the store too.
+  /// Discards the changes of properties that were changed in the store too.
   fileprivate func yield(to stored: PackedRow) {
     guard let snapshot = _side?.snapshot else { return }
     requiredContext.observers?.note(self)
@@ -160,7 +161,7 @@ extension ManagedObject {
     }
   }
 
-  /// The values as they were read or saved last, by name; none where they never were.
+  /// The values as last read or saved, by name; empty for an object that never was.
   var committedSnapshot: [String: any Sendable] {
     _state.contains(.inserted) ? [:] : values(of: _side?.snapshot ?? row)
   }

@@ -1,9 +1,9 @@
-/// What a save does where its changes meet another's.
+/// How a save resolves conflicts between its changes and the store's.
 ///
 ///     context.mergePolicy = .mergeByPropertyObjectTrump
 ///     try context.save()   // Takes over what others changed meanwhile, but for what was changed here.
 ///
-/// For rules of your own, make a subclass, or give closures:
+/// For custom rules, make a subclass, or pass a closure:
 ///
 ///     context.mergePolicy = MergePolicy(.mergeByPropertyObjectTrump) { conflict in
 ///       guard let dog = conflict.sourceObject as? Dog else { return }
@@ -13,21 +13,21 @@
 ///
 /// Not Sendable: it works on a context's objects. Follows Core Data's `NSMergePolicy`.
 open class MergePolicy {
-  /// The rules that are there already.
+  /// The predefined rules.
   public enum MergePolicyType: Sendable, Hashable {
-    /// The save fails; nothing is saved and nothing lost.
+    /// The save fails; nothing is saved and no change is lost.
     case error
-    /// Property by property, what was changed in the store counts, else what was changed here.
+    /// Property by property, changes in the store take precedence over changes made here.
     case mergeByPropertyStoreTrump
-    /// Property by property, what was changed here counts, else what was changed in the store.
+    /// Property by property, changes made here take precedence over changes in the store.
     case mergeByPropertyObjectTrump
-    /// The whole object counts as it is here.
+    /// The whole object is saved as it is here.
     case overwrite
-    /// The whole object counts as it is in the store; what was changed here is forgotten.
+    /// The whole object is as in the store; changes made here are discarded.
     case rollback
   }
 
-  /// The rule that is followed where no method or closure says otherwise.
+  /// The rule that applies where no method or closure resolves a conflict.
   public let mergeType: MergePolicyType
   private let resolution: ((MergeConflict) throws -> Void)?
 
@@ -44,46 +44,48 @@ open class MergePolicy {
     self.resolution = resolution
   }
 
-  /// The save fails with `ConflictError` or `PersistentStoreError.uniquenessViolation`.
+  /// A policy with which the save fails on any conflict.
   ///
   ///     context.mergePolicy = .error   // as it is at first
+  ///
+  /// It throws `ConflictError` or `PersistentStoreError.uniquenessViolation`.
   public static var error: MergePolicy { MergePolicy(.error) }
-  /// Property by property, the store's changes count more.
+  /// A policy that merges property by property; the store's changes take precedence.
   ///
   ///     context.mergePolicy = .mergeByPropertyStoreTrump
   ///     // Here name and age were changed, there the age: the name is ours, the age theirs.
   public static var mergeByPropertyStoreTrump: MergePolicy {
     MergePolicy(.mergeByPropertyStoreTrump)
   }
-  /// Property by property, the changes made here count more.
+  /// A policy that merges property by property; the changes made here take precedence.
   ///
   ///     context.mergePolicy = .mergeByPropertyObjectTrump
   ///     // Here the name was changed, there name and age: the name is ours, the age theirs.
   public static var mergeByPropertyObjectTrump: MergePolicy {
     MergePolicy(.mergeByPropertyObjectTrump)
   }
-  /// The object as it is here replaces what is stored.
+  /// A policy by which the object as it is here replaces the stored one.
   ///
   ///     context.mergePolicy = .overwrite
   ///     // Here the name was changed, there the age: both are saved as they are here.
   public static var overwrite: MergePolicy { MergePolicy(.overwrite) }
-  /// What is stored replaces the object.
+  /// A policy by which the stored values replace the object's.
   ///
   ///     context.mergePolicy = .rollback
   ///     // Here the name was changed, there the age: both are what is stored.
   public static var rollback: MergePolicy { MergePolicy(.rollback) }
 
-  /// Resolves conflicts with rows that others changed or deleted since they were read.
+  /// Resolves conflicts with rows that were changed or deleted elsewhere since they were read.
   ///
   ///     override func resolve(mergeConflicts: [MergeConflict]) throws {
   ///       for conflict in mergeConflicts where conflict.persistedSnapshot == nil { print(conflict.sourceObject) }
   ///       try super.resolve(mergeConflicts: mergeConflicts)
   ///     }
   ///
-  /// An override changes the objects as it likes, or calls this for the rule. Where it returns,
-  /// the objects are saved as they are then, even over what others wrote.
+  /// An override changes the objects itself, or calls this for the rule. Where it returns, the
+  /// objects are saved with their values at that point, even over changes made elsewhere.
   ///
-  /// - Throws: what the save is to fail with; `ConflictError` where the rule is `error`.
+  /// - Throws: the error that the save should throw; `ConflictError` where the rule is `error`.
   open func resolve(mergeConflicts: [MergeConflict]) throws {
     for conflict in mergeConflicts { try resolution?(conflict) }
     guard mergeType != .error || resolution != nil else {
@@ -92,23 +94,23 @@ open class MergePolicy {
     for conflict in mergeConflicts { try conflict.resolve(mergeType) }
   }
 
-  /// Resolves conflicts of objects that have values in common which the model allows once.
+  /// Resolves conflicts between objects that share values that must be unique.
   ///
   ///     override func resolve(constraintConflicts: [ConstraintConflict]) throws {
   ///       for conflict in constraintConflicts { print(conflict.constraintValues, "came twice") }
   ///       try super.resolve(constraintConflicts: constraintConflicts)
   ///     }
   ///
-  /// The rules make one object of those in conflict: see `ConstraintConflict`. Nobody else writes
-  /// to the stores until the save has ended.
+  /// The rules merge the objects in conflict into one: see `ConstraintConflict`. No other
+  /// connection can write to the stores until the save has ended.
   ///
-  /// - Throws: what the save is to fail with; `PersistentStoreError.uniquenessViolation` where the
-  ///   rule is `error`.
+  /// - Throws: the error that the save should throw; `PersistentStoreError.uniquenessViolation`
+  ///   where the rule is `error`.
   open func resolve(constraintConflicts: [ConstraintConflict]) throws {
     for conflict in constraintConflicts { try conflict.resolve(mergeType) }
   }
 
-  /// Whether conflicts need not be looked into, since the save fails anyway.
+  /// Whether conflicts need not be examined, since the save fails anyway.
   final var alwaysFails: Bool {
     mergeType == .error && resolution == nil && type(of: self) == MergePolicy.self
   }

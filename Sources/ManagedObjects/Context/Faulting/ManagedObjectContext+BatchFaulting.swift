@@ -6,8 +6,8 @@ extension ManagedObjectContext {
   ///     let walks = ids.map { context.object(with: $0) }
   ///     try context.fireFaults(walks)
   ///
-  /// Read one by one, each fault costs a query of its own. Objects that have their values are left
-  /// alone. A row that is gone leaves its object as reading it would: see
+  /// Read one by one, each fault costs a query of its own. Objects that are no faults are left
+  /// alone. An object whose row is missing is left as reading it would leave it: see
   /// `shouldDeleteInaccessibleFaults`. Core Data does this with a fetch of `SELF IN %@`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
@@ -34,14 +34,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches what a to-one of many objects leads to, with one query.
+  /// Fetches the destinations of a to-one of many objects, with one query.
   ///
   ///     let walks = try context.fetch(Walk.fetchRequest())
   ///     let dogs = try context.fireFaults(forRelationshipNamed: "dog", of: walks)
   ///     for walk in walks { print(walk.dog?.name ?? "") }  // no further query
   ///     withExtendedLifetime(dogs) {}
   ///
-  /// A to-one does not hold the object at its other end: keep the result as long as you read it.
+  /// A to-one does not retain its destination: keep the result as long as you read it.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   /// - Precondition: every object has a to-one of that name.
@@ -63,19 +63,19 @@ extension ManagedObjectContext {
     return Array(destinations)
   }
 
-  /// Whether the context holds every object it knows, not just those that have changes.
+  /// Whether the context retains all registered objects, not just those with changes.
   ///
   ///     context.retainsRegisteredObjects = true
   ///     _ = try context.fetch(Dog.fetchRequest())   // all dogs stay, whoever uses them
   ///
-  /// False at first: unchanged objects go when nobody uses them. Follows Core Data's
-  /// `retainsRegisteredObjects`.
+  /// False by default: unchanged objects are deallocated once they are not referenced elsewhere.
+  /// Follows Core Data's `retainsRegisteredObjects`.
   public var retainsRegisteredObjects: Bool {
     get { retainedObjects != nil }
     set { retainedObjects = newValue ? retainedObjects ?? registeredObjects : nil }
   }
 
-  /// Reads the rows of some keys, however many, with one query.
+  /// Reads the rows of any number of keys with one query.
   func readRows(
     _ keys: [Int64], root: Int, _ body: (any RowCursor, ContextEntity) throws -> Void
   ) throws {
@@ -87,9 +87,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs a plan where this context's rows come from.
+  /// Runs a plan on the source of this context's rows: its parent or the coordinator.
   func read<Result>(_ plan: FetchPlan, _ body: (any RowCursor) throws -> Result) throws -> Result {
-    // Who is told of it may read more, so the cursor ends first.
+    // `awakeFromFetch` may read more, so the cursor ends first.
     defer { sendAwakeFromFetch() }
     if let parent { return try parent.readForChild(plan, body) }
     return try persistentStoreCoordinator.read(plan, body)
@@ -97,12 +97,11 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether a relationship has not been read: the members of a to-many, the values at a to-one's
-  /// end.
+  /// Whether a relationship's members, or the values of its destination, have not been read.
   ///
   ///     dog.hasFault(forRelationshipNamed: "walks")
   ///
-  /// Reads no relationship. A to-one that leads nowhere is none. Follows Core Data's
+  /// Reads no relationship. A to-one without a destination is no fault. Follows Core Data's
   /// `hasFault(forRelationshipNamed:)`.
   ///
   /// - Precondition: the entity has a relationship of that name.
@@ -119,10 +118,11 @@ extension ManagedObject {
     return _slots == nil ? !_state.contains(.gone) : toOne(slot)?.isFault ?? false
   }
 
-  /// Has the row of an object whose row is gone: no values, and zeros where one is required.
+  /// Gives the object an empty row, as its row is missing: no values, and zeros where one is
+  /// required.
   func becomeInaccessible() {
     _slots = PackedRow.empty(slotCount: _entity.binding.slotCount).slots
-    // One that others have deleted is deleted until the next save.
+    // An object that was deleted elsewhere counts as deleted until the next save.
     guard !_state.contains(.leftStore) else { return }
     _entity.context?.observers?.note(self)
     _state.insert(.gone)

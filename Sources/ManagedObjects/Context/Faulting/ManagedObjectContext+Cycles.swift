@@ -1,16 +1,17 @@
 import DataModel
 
-/// Objects that hold each other.
+/// Releases objects that retain each other.
 ///
-/// A list holds its members, and a to-one holds nobody. So objects hold each other where to-manys
-/// lead in a circle, as the two ends of a many-to-many do. As long as the context lives its objects
-/// may be wanted again; once it is gone nobody could let go of them.
+/// A list retains its members, a to-one retains nothing. So objects retain each other where
+/// to-manys form a cycle, as the two ends of a many-to-many do. While the context exists its
+/// objects may be needed again; after it is deallocated nothing would release them.
 extension ManagedObjectContext {
-  /// Lets go of the lists that may be part of a circle; other lists can be read on.
+  /// Releases the lists that may be part of a cycle; other lists stay readable.
   func dropCircularLists() {
     let circular = circularToManys
     guard !circular.isEmpty else { return }
-    // All are held while lists go: some objects may end with these.
+    // All objects are retained while lists are released, since that may be the last reference to
+    // some.
     let objects = registeredObjects
     for object in objects {
       guard let lists = object._lists else { continue }
@@ -20,8 +21,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The to-manys from whose members other to-manys may lead back, by their numbers and the indices
-  /// of their entities.
+  /// The to-manys that may be part of a cycle, as numbers by the indices of their entities.
   private var circularToManys: [Int: [Int]] {
     var steps: [Int: Set<Int>] = [:]
     for entity in entities where entity.table.count > 0 {
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     return circular
   }
 
-  /// Where steps lead from some places, however many are taken.
+  /// The entities that can be reached from some entities in any number of steps.
   private static func ends(from indices: Set<Int>, _ steps: [Int: Set<Int>]) -> Set<Int> {
     var found: Set<Int> = []
     var waiting = Array(indices)

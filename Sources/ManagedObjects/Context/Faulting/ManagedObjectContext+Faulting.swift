@@ -5,10 +5,10 @@ extension ManagedObjectContext {
   ///
   ///     walk.dog = context.object(with: dogID) as? Dog   // without reading the dog
   ///
-  /// Reads nothing, but where the ID's entity has subentities: then the row says whose object it
-  /// is.
+  /// Reads nothing, unless the ID's entity has subentities: then the row determines the object's
+  /// entity.
   ///
-  /// The row may be gone; `existingObject(with:)` makes sure.
+  /// The row may not exist; `existingObject(with:)` checks that.
   ///
   /// - Precondition: the ID is of a store of this context, and permanent or of this context.
   public func object(with id: ManagedObjectID) -> ManagedObject {
@@ -23,12 +23,12 @@ extension ManagedObjectContext {
     return object(id.key, ofFamily: contextEntity(at: index))
   }
 
-  /// The object with an ID, its values fetched where they were not.
+  /// The object with an ID; its values are fetched if it is a fault.
   ///
   ///     guard let dog = try? context.existingObject(with: id) else { return }   // It was deleted.
   ///
-  /// - Throws: `PersistentStoreError.objectNotFound` where its row is gone, or is none of this
-  ///   context's stores'; any other of reading.
+  /// - Throws: `PersistentStoreError.objectNotFound` where its row does not exist, or belongs to no
+  ///   store of this context; any other error of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     let object = registeredObject(for: id)
     guard object?._state.isDisjoint(with: [.deleted, .gone]) != false else {
@@ -41,11 +41,11 @@ extension ManagedObjectContext {
     return fetched
   }
 
-  /// The object with an ID where this context knows it already, or nil.
+  /// The object with an ID if it is registered with this context, or nil.
   ///
   ///     for id in changes.updated { context.registeredObject(for: id).map(redraw) }
   ///
-  /// Reads nothing. nil for an ID of a store that this context does not have, too.
+  /// Reads nothing. Also nil for an ID of a store that this context does not have.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     index(of: id).flatMap { registeredObject(id.key, of: $0) }
   }
@@ -54,9 +54,9 @@ extension ManagedObjectContext {
     contextEntity(at: entity).table.object(for: key)
   }
 
-  /// Where an ID's entity stands here; nil where its store is none of this context's.
+  /// The index of an ID's entity in this context; nil where its store is not one of this context's.
   ///
-  /// IDs travel between contexts of several coordinators.
+  /// IDs are passed between contexts of several coordinators.
   func index(of id: ManagedObjectID) -> Int? {
     let bindings = persistentStoreCoordinator.bindings
     if bindings.indices.contains(id.binding.index), bindings[id.binding.index] === id.binding {
@@ -79,7 +79,8 @@ extension ManagedObjectContext {
     return makeObject(key, entity: entity, row: nil)
   }
 
-  /// The object of a row of an entity or of one of its subentities: a fault where there are none.
+  /// The object of a row of an entity or of one of its subentities; a fault if it has no
+  /// subentities.
   func object(_ key: Int64, ofFamily entity: ContextEntity) -> ManagedObject {
     if entity.binding.family.count > 1, let found = try? fetchRow(key, entity: entity) {
       return found
@@ -89,12 +90,12 @@ extension ManagedObjectContext {
 
   // MARK: Rows and objects
 
-  /// The object of a row that was read: a new one, or the one that is known, which takes the row
-  /// where it has none.
+  /// The object of a row that was read: a new one, or the registered one.
   ///
-  /// Every row comes to its object here or in `object(of:entity:keysOnly:)`. What an ID or a
-  /// damaged to-one took for an object of another entity makes way: neither its class nor the shape
-  /// of its row is right.
+  /// A registered fault takes the row's values. Every row reaches its object here or in
+  /// `object(of:entity:keysOnly:)`. An object that was registered as one of another entity, because
+  /// of an ID or a damaged to-one, is replaced: neither its class nor the layout of its row is
+  /// right.
   func object(
     _ key: Int64, of entity: ContextEntity, taking row: PackedRow
   ) -> ManagedObject {
@@ -109,7 +110,7 @@ extension ManagedObjectContext {
     return known
   }
 
-  /// The object of the row at hand, with its values unless only keys were asked for.
+  /// The object of the cursor's current row, with its values unless only keys were requested.
   func object(
     of cursor: any RowCursor, entity: ContextEntity, keysOnly: Bool
   ) throws -> ManagedObject {
@@ -124,7 +125,7 @@ extension ManagedObjectContext {
     return known
   }
 
-  /// The registered object of a row; one of another entity makes way.
+  /// The registered object of a row; one of another entity is unregistered.
   func registeredObject(_ key: Int64, of entity: ContextEntity) -> ManagedObject? {
     guard let known = entity.table.object(for: key) else { return nil }
     if known._entity === entity { return known }
@@ -151,13 +152,13 @@ extension ManagedObjectContext {
 
   /// Fetches the values of a fault.
   ///
-  /// A row that is gone leaves an object without values that counts as deleted, as Core Data does
-  /// with `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
+  /// An object whose row is missing gets no values and counts as deleted, as Core Data does with
+  /// `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
   func fire(_ object: ManagedObject) {
     checkCaller(object._entity.binding.name)
     do {
       if object._state.contains(.batched), try fireBatch(of: object) { return }
-      // The row may turn out to be another object's.
+      // The row may turn out to belong to another object.
       if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil,
         object._slots != nil
       {
@@ -173,7 +174,7 @@ extension ManagedObjectContext {
     object.becomeInaccessible()
   }
 
-  /// The object of a key, its values fetched; nil where it has no row.
+  /// The object of a key, its values fetched; nil where its row does not exist.
   func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
     defer { sendAwakeFromFetch() }
     let found =
@@ -188,7 +189,7 @@ extension ManagedObjectContext {
     return object(key, of: entity, taking: row)
   }
 
-  /// Fetches the members of a to-many that was not read yet.
+  /// Fetches the members of a to-many that was not loaded yet.
   func load(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
     let stored: [ManagedObject?]
     do {
@@ -200,14 +201,14 @@ extension ManagedObjectContext {
     install(stored, in: toMany, of: owner)
   }
 
-  /// Takes over the stored members of a to-many.
+  /// Stores the fetched members of a to-many.
   ///
-  /// What was changed here since counts more than what is stored.
+  /// Changes made here since take precedence over the stored members.
   func install(
     _ stored: [ManagedObject?], in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) {
     let lists = owner.lists
-    // Where nothing is unsaved nobody has left.
+    // Without unsaved changes no member can have been removed.
     guard hasPendingChanges else { return lists.toManys[toMany.number].load(stored) }
     let visible = stored.filter { member in
       member.map { isStill($0, in: toMany, of: owner) } ?? false
@@ -216,7 +217,7 @@ extension ManagedObjectContext {
     if visible.count != stored.count { didUpdate(owner) }
   }
 
-  /// The members of a to-many as they are stored, in their order: one query.
+  /// The stored members of a to-many in their order, read with one query.
   func storedMembers(
     of toMany: EntityBinding.ToMany, owner: ManagedObject
   ) throws -> [ManagedObject] {
@@ -227,7 +228,7 @@ extension ManagedObjectContext {
         membersOf: toMany, owners: [owner._key], in: binding(at: toMany.destination)))
   }
 
-  /// Whether a stored member is one still, by its own account.
+  /// Whether a stored member still is one, by its own relationship.
   func keeps(
     _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) -> Bool {
@@ -239,7 +240,7 @@ extension ManagedObjectContext {
     return row.hasValue(slot) && row.integer(slot) == owner._key
   }
 
-  /// Whether unsaved changes have left a stored member in a list, at its place.
+  /// Whether a stored member remains in a list, at its index, despite unsaved changes.
   private func isStill(
     _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) -> Bool {

@@ -1,8 +1,8 @@
-/// What of an object could not be read.
+/// A part of an object that could not be read.
 struct UnreadValues {
   enum Part {
     case row
-    /// The to-many of a number.
+    /// The to-many with a number.
     case toMany(Int)
     case fetchedProperty
   }
@@ -15,20 +15,20 @@ struct UnreadValues {
 @available(*, unavailable) extension UnreadValues: Sendable {}
 
 extension ManagedObjectContext {
-  /// Notes what could not be read when an accessor asked for it.
+  /// Records a part of an object that could not be read when an accessor requested it.
   func didFail(toRead part: UnreadValues.Part, of object: ManagedObject, _ error: any Error) {
     faultingError = faultingError ?? error
     unreadValues.append(UnreadValues(object: object, part: part, error: error))
   }
 
-  /// Makes sure that nothing is saved which rests on values that could not be read.
+  /// Throws if values could not be read that a save might depend on.
   ///
-  /// A single value whose file cannot be read is known to be there and stays as it is.
+  /// A single value whose file cannot be read is known to exist and stays unchanged.
   func checkEverythingRead() throws {
     if let first = unreadValues.first { throw first.error }
   }
 
-  /// Lets what could not be read be read again when it is next asked for.
+  /// Makes everything that could not be read be read again on the next access.
   func readFailedValuesAgain() {
     faultingError = nil
     for values in unreadValues {
@@ -47,7 +47,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Makes way for the object whose row this one's key is; this one has none.
+  /// Unregisters this object, which has no row, in favour of the object that its key's row belongs
+  /// to.
   func leaveTable() {
     _entity.table.remove(_key)
     _state.remove(.registered)
@@ -55,8 +56,10 @@ extension ManagedObject {
 
   // MARK: Values in files
 
-  /// Tries once more to read a value whose file could not be read with the row; false where there
-  /// is no value, or where it still cannot be read, which `faultingError` tells then.
+  /// Reads a value again whose file could not be read with the row.
+  ///
+  /// Returns false where there is no value, or where it still cannot be read, which sets
+  /// `faultingError`.
   @usableFromInline
   func _readsUnreadable(_ slot: Int) -> Bool {
     let binding = _entity.binding
@@ -74,10 +77,10 @@ extension ManagedObject {
     }
   }
 
-  /// The row as it is stored, the value of a slot with it.
+  /// The stored row, including the value of a slot.
   ///
-  /// - Throws: `ConflictError` where others have changed the row since it was read: the value would
-  ///   not be of the same state as those that are here. Whatever keeps the value from being read.
+  /// - Throws: `ConflictError` where the row was changed elsewhere since it was read: the value
+  ///   would not match the other values here; any error that prevents reading the value.
   private func storedRow(reading slot: Int) throws -> HeldRow {
     let (binding, coordinator) = (_entity.binding, requiredContext.persistentStoreCoordinator)
     let version = (_side?.snapshot ?? row).version
@@ -85,13 +88,13 @@ extension ManagedObject {
       let stored = HeldRow(found.row, of: coordinator.bindings[found.entity])
       guard stored.entity === binding, stored.row.version == version else { break }
       if !stored.row.isUnreadable(slot) { return stored }
-      // Tells why; where it can be read by now, so can the row.
+      // Throws the reason; if the value can be read by now, the next attempt reads the row with it.
       _ = try coordinator.externalValue(at: slot, of: binding, _key)
     }
     throw ConflictError(objectID: objectID)
   }
 
-  /// Puts a value in its place that was stored all along.
+  /// Puts an external value, unchanged since it was stored, into the row.
   private func take(_ slot: Int, from stored: PackedRow) {
     let binding = _entity.binding
     replaceRow(with: row.taking(slot, from: stored, of: binding))

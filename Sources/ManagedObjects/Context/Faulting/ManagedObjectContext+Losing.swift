@@ -1,11 +1,10 @@
 import DataModel
 
-/// Deletions that others have saved, taken over.
+/// Merging deletions that were saved elsewhere.
 extension ManagedObjectContext {
-  /// Marks objects as deleted whose rows others have deleted, as `delete(_:)` does.
+  /// Marks objects whose rows were deleted elsewhere as deleted, as `delete(_:)` does.
   ///
-  /// They stay registered, and readable as far as they were read, until the next save. Reads
-  /// nothing.
+  /// They stay registered, with the values that were read, until the next save. Reads nothing.
   func markAsLost(_ objects: [ManagedObject]) {
     for object in objects where object._state.isDisjoint(with: [.gone, .leftStore]) {
       // From here on a value that was never read is missing.
@@ -19,11 +18,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has those that were related here to an object that others have deleted follow the delete
-  /// rules.
+  /// Applies the delete rules to objects related here to one that was deleted elsewhere.
   ///
-  /// Those that the store knew to be related it has seen to; this is about what was changed here
-  /// and is not saved.
+  /// The deletion already covered the stored relationships; this covers unsaved changes.
   func propagateLoss(of object: ManagedObject) {
     for toMany in object._entity.binding.toManys { propagateLoss(toMany, of: object) }
     guard object._slots != nil else { return }

@@ -1,21 +1,20 @@
-/// Objects by their keys, without holding them.
+/// Objects by their keys, without retaining them.
 ///
 /// Open addressing with linear probing; an object's own key is the entry's key, of which the table
-/// has only the low half, so an entry costs 12 bytes. Primary keys are mostly dense, so a key is
-/// its own index at first: neighbours lie side by side, and none collide. Where they do collide,
-/// the table hashes keys from then on. Amortised O(1) throughout.
+/// has only the low half, so an entry takes 12 bytes. Primary keys are mostly dense, so at first a
+/// key is its own index: consecutive keys are adjacent, and none collide. Once keys do collide too
+/// often, the table hashes them. Amortised O(1) throughout.
 final class ObjectEntries {
   private var entries: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
-  /// The low halves of the keys: growing and probing need not look at the objects, which lie all
-  /// over the memory.
+  /// The low halves of the keys, so that growing and probing need not access the scattered objects.
   private var halves: UnsafeMutablePointer<UInt32>
   private var mask: Int
   private(set) var count = 0
-  /// How many objects are not at the index that their key gives.
+  /// The number of objects that are not at the index computed from their key.
   private var displacedCount = 0
   /// Whether keys have turned out not to be dense, and are hashed.
   private var hashesKeys = false
-  /// How far from its key's index an object may be before the table hashes keys.
+  /// The largest distance of an object from its key's index before the table hashes keys.
   private static let maxProbeCount = 16
 
   init() {
@@ -35,7 +34,7 @@ final class ObjectEntries {
     index(of: key).flatMap { entries[$0]?.takeUnretainedValue() }
   }
 
-  /// Enters an object under its key.
+  /// Inserts an object under its key.
   ///
   /// - Precondition: none is registered under that key.
   func insert(_ object: ManagedObject) {
@@ -50,16 +49,16 @@ final class ObjectEntries {
     if index != preferredIndex(object._key) { displacedCount += 1 }
   }
 
-  /// Takes the entry of a key out; gives whether there was one.
+  /// Removes the entry of a key; returns whether there was one.
   func remove(_ key: Int64) -> Bool {
     guard var hole = index(of: key), entries[hole] != nil else { return false }
     count -= 1
     if hole != preferredIndex(key) { displacedCount -= 1 }
-    // Entries behind the hole move up into it unless they would come before their key's index.
+    // Entries after the hole move up into it unless they would precede their key's index.
     var index = hole
     while displacedCount > 0 {
       index = (index + 1) & mask
-      // Where keys are dense the run of entries is long, but none is far from its key's index.
+      // With dense keys the run of entries is long, but none is far from its key's index.
       if !hashesKeys, (index - hole) & mask > Self.maxProbeCount { break }
       guard let entry = entries[index] else { break }
       let wanted = preferredIndex(entry, half: halves[index])
@@ -86,7 +85,7 @@ final class ObjectEntries {
     return Int(truncatingIfNeeded: hash >> 20) & mask
   }
 
-  /// The index that an entry's key gives; where keys are dense their low halves are enough.
+  /// The index computed from an entry's key; with dense keys their low halves are enough.
   private func preferredIndex(_ entry: Unmanaged<ManagedObject>, half: UInt32) -> Int {
     hashesKeys ? preferredIndex(entry._withUnsafeGuaranteedRef { $0._key }) : Int(half) & mask
   }

@@ -1,19 +1,20 @@
-/// The registered objects of one root entity in a context, by key, without holding them.
+/// The registered objects of one root entity in a context, by key, without retaining them.
 ///
-/// Objects with a temporary key have entries of their own. Temporary keys go down from -1, as
-/// densely as permanent keys go up: in one array the permanent keys of a save would have the
-/// indexes that temporary keys still have. Objects take themselves out when they end. Amortised
-/// O(1) throughout.
+/// Objects with a temporary key have entries of their own. Temporary keys count down from -1, as
+/// densely as permanent keys count up: in one array, the permanent keys of a save would fall on
+/// indexes still used by temporary keys. Objects remove themselves when they are deallocated.
+/// Amortised O(1) throughout.
 final class ObjectTable {
   private let permanent = ObjectEntries()
-  /// There as long as there are any.
+  /// Exists while there are objects with temporary keys.
   private var temporary: ObjectEntries?
-  /// Who is told which objects come and go; mostly nobody.
+  /// Notified of objects that are registered and unregistered; mostly nil.
   private let references: ReferenceTable?
 
-  /// Makes a table without objects.
+  /// Creates a table without objects.
   ///
-  /// - Parameter references: those of the store, where that is told of its objects.
+  /// - Parameter references: the store's reference table, where the store is notified of its
+  ///   objects.
   init(references: ReferenceTable? = nil) { self.references = references }
 
   var count: Int { permanent.count + (temporary?.count ?? 0) }
@@ -26,7 +27,7 @@ final class ObjectTable {
     key < 0 ? temporary?.object(for: key) : permanent.object(for: key)
   }
 
-  /// Enters an object under its key.
+  /// Inserts an object under its key.
   ///
   /// - Precondition: none is registered under that key.
   func insert(_ object: ManagedObject) {
@@ -40,7 +41,7 @@ final class ObjectTable {
     entries.insert(object)
   }
 
-  /// Takes the entry of a key out.
+  /// Removes the entry of a key.
   func remove(_ key: Int64) {
     guard key < 0 else {
       if permanent.remove(key) { references?.didUnregister(key) }

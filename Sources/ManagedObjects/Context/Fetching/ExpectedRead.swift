@@ -4,25 +4,25 @@
 ///       try context.fetch(Dog.fetchRequest())
 ///     }
 ///
-/// A store on a server is asked for all of them as the transaction begins, so that they take one
-/// round trip together. Whatever the transaction reads besides, or does not read, is right all the
-/// same. Other stores take no notice, and then the reads are not even worked out.
+/// A store on a server receives all of them as the transaction begins, so that together they take
+/// one round trip. Other reads of the transaction, and expected reads that it does not make, work
+/// all the same. Other stores ignore expected reads, whose plans are then not even computed.
 package struct ExpectedRead {
-  /// The reads, in the words of stores.
+  /// The fetch plans of the read.
   let plans: (ManagedObjectContext) throws -> [FetchPlan]
   let isCount: Bool
 
-  /// What `fetch(_:)` and `cursor(for:)` read.
+  /// The read that `fetch(_:)` and `cursor(for:)` make.
   package static func fetch<Result>(_ request: FetchRequest<Result>) -> ExpectedRead {
     ExpectedRead(plans: { try $0.plans(request) }, isCount: false)
   }
 
-  /// What `count(for:)` reads.
+  /// The read that `count(for:)` makes.
   package static func count<Result>(_ request: FetchRequest<Result>) -> ExpectedRead {
     ExpectedRead(plans: { try $0.plans(request) }, isCount: true)
   }
 
-  /// What `existingObject(with:)` reads of an object that is not registered.
+  /// The read that `existingObject(with:)` makes for an object that is not registered.
   package static func object(with id: ManagedObjectID) -> ExpectedRead {
     ExpectedRead(
       plans: { context in
@@ -31,10 +31,11 @@ package struct ExpectedRead {
       }, isCount: false)
   }
 
-  /// What prefetching an unordered many-to-many relationship of some objects reads, and firing its
-  /// fault where it is only one's.
+  /// The read that prefetching an unordered many-to-many relationship of some objects makes.
   ///
-  /// - Parameter ids: the objects', none of which is registered; all of one entity.
+  /// With a single object it is also the read that fires the relationship's fault.
+  ///
+  /// - Parameter ids: the IDs of the objects, none of which is registered; all of one entity.
   package static func members(
     of relationship: String, ofObjectsWith ids: [ManagedObjectID]
   ) -> ExpectedRead {
@@ -53,7 +54,7 @@ package struct ExpectedRead {
       }, isCount: false)
   }
 
-  /// What `findOrCreate(_:where:equals:)` reads.
+  /// The read that `findOrCreate(_:where:equals:)` makes.
   package static func findOrCreate<Object: ManagedObject>(
     _ type: Object.Type, where attribute: String, equals value: AttributeValue
   ) -> ExpectedRead {
@@ -70,35 +71,35 @@ package struct ExpectedRead {
 @available(*, unavailable) extension ExpectedRead: Sendable {}
 
 extension ManagedObjectContext {
-  /// Whether a store is far away, so that it is better asked at once for whatever will be needed.
+  /// Whether a store is remote, so that expected reads should be sent ahead.
   package var isAskedAhead: Bool { persistentStoreCoordinator.isAskedAhead }
 
-  /// Runs a body as `performReading(_:)` does, which most likely reads what is expected.
+  /// Runs a body as `performReading(_:)` does, and sends its expected reads ahead.
   package func performReading<Result>(
     expecting reads: @autoclosure () throws -> [ExpectedRead], _ body: () throws -> Result
   ) throws -> Result {
     try persistentStoreCoordinator.performReading(expecting: plans(reads), body)
   }
 
-  /// Runs a body as `performWriting(_:)` does, which most likely reads what is expected.
+  /// Runs a body as `performWriting(_:)` does, and sends its expected reads ahead.
   package func performWriting<Result>(
     expecting reads: @autoclosure () throws -> [ExpectedRead], _ body: () throws -> Result
   ) throws -> Result {
     try persistentStoreCoordinator.performWriting(expecting: plans(reads), body)
   }
 
-  /// Saves, and has a store that is asked ahead read with the commit what is expected to be read
-  /// next: as it is then, with what was saved.
+  /// Saves, and sends the reads that are expected next along with the commit.
   ///
   ///     try context.save(expecting: [.fetch(Dog.fetchRequest())])
   ///     let dogs = try context.fetch(Dog.fetchRequest())
   ///
-  /// Where it cannot be read, nothing is saved.
+  /// They read the store as it is after the save. Only stores that are asked ahead do this. Where a
+  /// read fails, nothing is saved.
   package func save(expecting reads: @autoclosure () throws -> [ExpectedRead]) throws {
     try persistentStoreCoordinator.saving(expecting: plans(reads)) { try save() }
   }
 
-  /// The reads, where a store is asked ahead; no others are worth thinking of.
+  /// The plans of the expected reads, where a store is asked ahead; otherwise none is computed.
   private func plans(_ reads: () throws -> [ExpectedRead]) throws -> [ExpectedPlan] {
     guard isAskedAhead else { return [] }
     try adoptStoresOrThrow()

@@ -1,9 +1,9 @@
-/// What a context keeps of fetches by the batch and with prefetching.
+/// A context's state of fetches with batches and with prefetching.
 final class FetchBatching {
   /// The batches of the last fetches, the latest last; few, since a fault of an older one can be
   /// fired alone.
   private(set) var batches: [FaultBatches] = []
-  /// The objects that to-ones lead to, of the last fetch that prefetched them.
+  /// The destinations of to-ones, from the last fetch that prefetched them.
   var prefetched: [ManagedObject] = []
 
   func add(_ batch: FaultBatches) {
@@ -12,13 +12,13 @@ final class FetchBatching {
   }
 }
 
-/// Which rows a result has that come by the batch; 16 bytes an object.
+/// The rows of a result that is fetched in batches; 16 bytes an object.
 final class FaultBatches {
   private let rows: [RowIdentity]
-  /// The indexes of the entities that rows are of, so that no others are looked for.
+  /// The indexes of the rows' entities, so that rows of other entities are not searched for.
   private let entities: Set<Int>
   private let size: Int
-  /// Where the last row was found: the next one is mostly near.
+  /// The index of the last row found: the next one is mostly near.
   private var last = 0
 
   init(_ rows: [RowIdentity], size: Int) {
@@ -32,9 +32,9 @@ final class FaultBatches {
     self.entities = entities
   }
 
-  /// The batch that has a row; nil where none has it.
+  /// The batch that contains a row, or nil.
   ///
-  /// O(1) for one row after the other, O(n) for any other.
+  /// O(1) for consecutive rows, O(n) for any other.
   func batch(with row: RowIdentity) -> ArraySlice<RowIdentity>? {
     guard entities.contains(row.entity),
       let index = rows[last...].firstIndex(of: row) ?? rows[..<last].firstIndex(of: row)
@@ -46,7 +46,7 @@ final class FaultBatches {
 }
 
 extension ManagedObjectContext {
-  /// Has the values of a result's faults come by the batch, the first of them now.
+  /// Fetches the values of a result's faults in batches, the first batch now.
   func batch(_ objects: [ManagedObject], by size: Int) throws {
     guard !objects.isEmpty else { return }
     for object in objects where object._slots == nil { object._state.insert(.batched) }
@@ -59,8 +59,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches the values of a fault's whole batch, as far as its store has them; false where it has
-  /// none any more.
+  /// Fetches the values of a fault's whole batch from its store; false where its row is missing.
   func fireBatch(of object: ManagedObject) throws -> Bool {
     let row = object.rowIdentity
     let batch = fetchBatching?.batches.lazy.reversed().compactMap { $0.batch(with: row) }.first
@@ -84,7 +83,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Which row it is of.
+  /// The identity of its row.
   var rowIdentity: RowIdentity { RowIdentity(key: _key, entity: _entity.binding.index) }
 }
 

@@ -1,22 +1,23 @@
 import DataModel
 
-/// The objects that a request asks for, one after the other, in memory that does not grow.
+/// An iterator over the objects that a request matches, in constant memory.
 ///
 ///     let cursor = try context.cursor(for: Walk.fetchRequest())
 ///     while let walk = try cursor.next() { total += walk.distance ?? 0 }
 ///
-/// The query runs while the cursor moves, over a connection of its own to each file: it sees the
+/// The query runs while the cursor advances, over a connection of its own to each file: it sees the
 /// store as it was when the cursor was made, whatever is saved meanwhile, here or elsewhere, and
-/// nobody waits for it. One that is made in `performReading` reads what that body reads, and ends
-/// with it. An object goes with its last use, as any that nobody holds. Not Sendable: it stays in
-/// the context's isolation. Core Data has no such thing; a fetch with a batch size comes nearest.
+/// blocks no other connection. A cursor made in `performReading` sees what that body reads, and
+/// ends with it. An object is deallocated after its last use unless it is retained elsewhere. Not
+/// Sendable: it stays in the context's isolation. Core Data has no counterpart; a fetch with a
+/// batch size comes closest.
 public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
-  /// One for each store that is asked.
+  /// One for each store to be read.
   private let sources: [FetchCursorSource]
-  /// The only source; nil where several stores are asked.
+  /// The only source; nil where several stores are read.
   private let onlySource: FetchCursorSource?
-  // What several stores cannot count off: rows still to leave out, and to give.
+  // With several stores: the number of rows still to skip, and to return.
   private var offset = 0
   private var rest = Int.max
 
@@ -40,8 +41,7 @@ public final class FetchCursor<Result: ManagedObject> {
 
   /// The next object, or nil at the end.
   ///
-  /// An object that the context knows keeps the values it has; one that is deleted and not yet
-  /// saved is left out.
+  /// A registered object keeps its values; one with an unsaved deletion is skipped.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; there are no more objects
   ///   then.
@@ -59,7 +59,7 @@ public final class FetchCursor<Result: ManagedObject> {
       context.sendAwakeFromFetch()
       rest -= 1
       guard object._state.isDisjoint(with: [.deleted, .gone]) else { continue }
-      // The request's entity was found to have objects of the class alone.
+      // The request's entity was checked to have only objects of the class.
       return unsafeDowncast(object, to: Result.self)
     }
     return nil
@@ -67,13 +67,13 @@ public final class FetchCursor<Result: ManagedObject> {
 
   /// Ends the query; there are no more objects then.
   ///
-  /// As long as it runs, the store's write-ahead log cannot be emptied. The last object ends it
-  /// too.
+  /// While it runs, the store's write-ahead log cannot be emptied. Reaching the last object also
+  /// ends it.
   public func close() {
     for source in sources { source.close() }
   }
 
-  /// The row that comes next of all stores'.
+  /// The next row among all stores.
   private func takeRow() throws -> FetchCursorSource.Row? {
     if let onlySource { return try onlySource.takeRow() }
     var first: FetchCursorSource?
@@ -91,10 +91,10 @@ public final class FetchCursor<Result: ManagedObject> {
 @available(*, unavailable) extension FetchCursor: Sendable {}
 
 extension ManagedObjectContext {
-  /// A cursor over the objects that a request asks for: for results too many to hold.
+  /// A cursor over the objects that a request matches, for results too large to hold in memory.
   ///
-  /// Only what is stored is found; batches, prefetching and unsaved changes do not count. The
-  /// objects of several stores come in one order.
+  /// Only stored objects are found; batches, prefetching and unsaved changes are ignored. The
+  /// objects of several stores are merged into one order.
   ///
   /// - Throws: As `fetch(_:)` does, also where another connection cannot be opened.
   /// - Precondition: the request sorts by no comparator, and the context has no parent.

@@ -1,20 +1,21 @@
-/// The rows of one store on their way to a cursor.
+/// The source of one store's rows for a cursor.
 final class FetchCursorSource: PinnedCursor {
   typealias Row = (key: Int64, entity: Int, row: PackedRow)
 
   private let context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
   private var rows: (any RowCursor)?
-  /// Whether others read over the same connection, under the coordinator's lock.
+  /// Whether other reads use the same connection, under the coordinator's lock.
   private let isShared: Bool
-  /// Whether the reading is over that the rows belong to, and some are left.
+  /// Whether the enclosing `performReading` has ended before all rows were read.
   private var isCutOff = false
-  /// What the rows of several stores are put in order by; empty where there is one.
+  /// The sort order that merges the rows of several stores; empty where there is one.
   let sorts: [BoundSort]
-  /// Rows that were read ahead, so that the store is not asked for each, and the next one's index.
+  /// Rows that were read ahead, so that the store is not accessed for each, and the next one's
+  /// index.
   private var ahead: [Row] = []
   private var next = 0
-  /// What the rows read ahead are sorted by, where there are several stores.
+  /// The sort keys of the rows read ahead, where there are several stores.
   private var keys: [SortKeys] = []
   private var passCount = 0
 
@@ -30,7 +31,7 @@ final class FetchCursorSource: PinnedCursor {
 
   deinit { close() }
 
-  /// What the next row is sorted by.
+  /// The sort keys of the next row.
   ///
   /// - Precondition: there is one.
   var nextKeys: SortKeys { keys.isEmpty ? [] : keys[next] }
@@ -41,7 +42,7 @@ final class FetchCursorSource: PinnedCursor {
     return next < ahead.count
   }
 
-  /// The next row, which its taker frees; nil at the end.
+  /// The next row, which the caller frees; nil at the end.
   func takeRow() throws -> Row? {
     guard try hasRow() else { return nil }
     let row = ahead[next]
@@ -49,7 +50,7 @@ final class FetchCursorSource: PinnedCursor {
     return row
   }
 
-  /// Reads the next rows, once the ones before were all taken; an error ends the query.
+  /// Reads the next rows, once all the previous ones were taken; an error ends the query.
   private func readAhead() throws {
     require(!isCutOff, "A cursor that was made in performReading ends with it.")
     guard rows != nil else { return }
@@ -80,12 +81,12 @@ final class FetchCursorSource: PinnedCursor {
       let binding = context.contextEntity(at: rows.entity).binding
       batch.append((rows.key, rows.entity, try rows.makeRow(of: binding)))
     }
-    // Of 10,000 rows no more stays in memory than of a million.
+    // Keeps memory use constant, however many rows are read.
     passCount += 1
     if passCount % 128 == 0 { rows.releaseMemory() }
   }
 
-  /// Ends the query: the state that it reads is no longer kept.
+  /// Ends the query, since the state that it reads is no longer kept.
   func cutOff() {
     let isUnfinished = rows != nil || next < ahead.count
     close()
@@ -101,7 +102,7 @@ final class FetchCursorSource: PinnedCursor {
     next = 0
     keys = []
     isCutOff = false
-    // A shared statement goes back to the store's connection.
+    // A shared statement is returned to the store's connection.
     if isShared, rows != nil {
       coordinator.exclusively(reading: { rows = nil })
     } else {

@@ -1,8 +1,8 @@
 extension ManagedObject: FetchPredicateArgument {
-  /// The object.
+  /// The object as a constant of a predicate.
   public var predicateExpression: FetchExpression { .object(objectID) }
 }
 extension OrderedSet: FetchPredicateArgument where Element: FetchPredicateArgument {
-  /// Several values.
+  /// The values as an aggregate expression.
   public var predicateExpression: FetchExpression { .aggregate(map(\.predicateExpression)) }
 }

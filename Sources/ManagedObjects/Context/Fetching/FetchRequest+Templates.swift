@@ -1,11 +1,12 @@
 public import DataModel
 
 extension FetchRequest {
-  /// Creates the request that a description in a model means.
+  /// Creates the request that a description in a model stands for.
   ///
-  /// All that it says counts, but that objects are to be faults: see `returnsObjectsAsFaults`.
+  /// Everything in it is used except the setting that objects be faults: see
+  /// `returnsObjectsAsFaults`.
   ///
-  /// - Throws: `PredicateFormatError` where the description's predicate cannot be read.
+  /// - Throws: `PredicateFormatError` where the description's predicate cannot be parsed.
   public init(_ description: FetchRequestDescription) throws(PredicateFormatError) {
     self.init(entityName: description.entityName)
     if let format = description.predicateFormat, !format.isEmpty {
@@ -22,14 +23,14 @@ extension FetchRequest {
 }
 
 extension ManagedObjectModel {
-  /// The fetch request that the model carries under a name, or nil.
+  /// The model's fetch request template with a name, or nil.
   ///
   ///     let request = try model.fetchRequestTemplate(forName: "LongWalks")
   ///
-  /// Its predicate may have variables, which `withSubstitutionVariables(_:)` gives values. Follows
-  /// Core Data's `fetchRequestTemplate(forName:)`.
+  /// Its predicate may have variables, for which `withSubstitutionVariables(_:)` substitutes
+  /// values. Follows Core Data's `fetchRequestTemplate(forName:)`.
   ///
-  /// - Throws: `PredicateFormatError` where its predicate cannot be read.
+  /// - Throws: `PredicateFormatError` where its predicate cannot be parsed.
   public func fetchRequestTemplate(
     forName name: String
   ) throws(PredicateFormatError) -> FetchRequest<ManagedObject>? {
@@ -37,7 +38,7 @@ extension ManagedObjectModel {
     return try FetchRequest(description)
   }
 
-  /// The fetch request that the model carries under a name, with values for its variables.
+  /// The model's fetch request template with a name, with values for its variables.
   ///
   ///     let request = try model.fetchRequestFromTemplate(
   ///       withName: "LightDogs", substitutionVariables: ["WEIGHT": 12.5])
@@ -45,7 +46,7 @@ extension ManagedObjectModel {
   /// nil where there is none of that name. Follows Core Data's
   /// `fetchRequestFromTemplate(withName:substitutionVariables:)`.
   ///
-  /// - Throws: `PredicateFormatError` where its predicate cannot be read.
+  /// - Throws: `PredicateFormatError` where its predicate cannot be parsed.
   public func fetchRequestFromTemplate(
     withName name: String,
     substitutionVariables variables: [String: (any FetchPredicateArgument)?]

@@ -1,16 +1,16 @@
 import DataModel
 import SystemLibraries
 
-/// Dictionaries in the making, from rows of values.
+/// Builds dictionaries from rows of values.
 struct FetchedDictionaries {
   /// A value to fetch, bound to an entity.
   struct Column {
     let name: String
     let expression: BoundExpression
     let aggregate: ExpressionDescription.Aggregate?
-    /// The type of the result; nil for as it comes.
+    /// The type of the result; nil for that of the value.
     let type: AttributeDescription.AttributeType?
-    /// Whether floating-point numbers are in the column, which SQLite may keep as whole ones.
+    /// Whether the column has floating-point numbers, which SQLite may store as integers.
     let isReal: Bool
     /// The entity of the objects whose keys are in the column; nil for values.
     let objects: EntityBinding?
@@ -51,7 +51,8 @@ struct FetchedDictionaries {
       return .real(Double(number))
     }
 
-    /// The URI of an object in place of its key, which is one store's; other values as they are.
+    /// Replaces an object's key, which is unique within one store, by its URI; returns other values
+    /// as is.
     fileprivate func naming(_ value: Scalar?) -> Scalar? {
       guard let objects, case .integer(let key)? = value else { return value }
       return .text(Array(ManagedObjectID(binding: objects, key: key).description.utf8))
@@ -66,9 +67,9 @@ struct FetchedDictionaries {
     }
   }
 
-  /// What was seen of one group so far.
+  /// The accumulated state of one group.
   private struct Group {
-    /// Where the first row stands.
+    /// The position of the first row.
     var position: Int64
     /// The values of the first row.
     var first: [Scalar?]
@@ -94,7 +95,7 @@ struct FetchedDictionaries {
   private var found: [Group] = []
   private var groupIndexes: [[DistinctValue]: Int] = [:]
   private var count: Int64 = 0
-  /// Whether the one group of everything has no row yet.
+  /// Whether the only group, which has all rows, has no row yet.
   private var isUntouched = false
 
   init(columns: [Column], groups: [Column], isDistinct: Bool) {
@@ -102,7 +103,7 @@ struct FetchedDictionaries {
     self.groups = groups
     self.isDistinct = isDistinct
     if areGrouped, groups.isEmpty {
-      // Everything is one group, even nothing.
+      // All rows form one group, even if there are none.
       isUntouched = true
       groupIndexes[[]] = 0
       let nothing = [Scalar?](repeating: nil, count: columns.count)
@@ -110,7 +111,7 @@ struct FetchedDictionaries {
     }
   }
 
-  /// What a request asks for, bound to an entity of one store.
+  /// The columns of a request, bound to an entity of one store.
   init<Result>(
     _ request: FetchRequest<Result>, _ binder: PredicateBinder
   ) throws(PredicateBindingError) {
@@ -125,20 +126,20 @@ struct FetchedDictionaries {
     self.init(columns: columns, groups: groups, isDistinct: request.returnsDistinctResults)
   }
 
-  /// A row in which objects are named by URIs.
+  /// A row in which objects are represented by URIs.
   func naming(_ values: [Scalar?]) -> [Scalar?] {
     zip(columns + groups, values).map { $0.naming($1) }
   }
 
   var areGrouped: Bool { !groups.isEmpty || columns.contains { $0.aggregate != nil } }
 
-  /// What a row has to hold: the columns' values, then those that make the groups.
+  /// The expressions of a row: the columns' values, then those to group by.
   var expressions: [BoundExpression] { (columns + groups).map(\.expression) }
 
-  /// Takes a row.
+  /// Adds a row.
   ///
-  /// - Parameter key: the primary key, where the rows are to be in the order of these; nil where
-  ///   they are to be in the order in which they are taken.
+  /// - Parameter key: the primary key, where the rows are to be ordered by it; nil where they are
+  ///   to be in the order in which they are added.
   mutating func add(_ values: [Scalar?], key: Int64?) {
     let values = zip(columns + groups, values).map { $0.normalized($1) }
     count += 1
@@ -161,7 +162,7 @@ struct FetchedDictionaries {
     }
   }
 
-  /// The group of a row, which may be its first.
+  /// The group of a row, created if this is its first row.
   private mutating func groupIndex(of values: [Scalar?], at position: Int64) -> Int {
     let names = values.dropFirst(columns.count).map { DistinctValue($0) }
     guard let index = groupIndexes[names] else {
@@ -213,12 +214,12 @@ struct FetchedDictionaries {
 }
 
 extension PredicatePath {
-  /// Whether it ends in what an operator makes of many.
+  /// Whether it ends in an operator on a collection.
   fileprivate var isOperation: Bool {
     if case .operation = end { true } else { false }
   }
 
-  /// A key path of one's own to many with an operator in it.
+  /// A corrected key path, with a collection operator, for the error message.
   fileprivate func exampleOfOperation(_ format: String) -> String {
     guard case .slot = end, hops.isEmpty, let dot = format.lastIndex(of: ".") else {
       return "\(format).@count"

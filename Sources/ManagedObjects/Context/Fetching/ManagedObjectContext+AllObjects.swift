@@ -1,13 +1,13 @@
 import DataModel
 
-/// What key paths of all objects, such as `@max.date`, come to.
+/// Values of key paths over all objects, such as `@max.date`.
 extension ManagedObjectContext {
-  /// The values of those in a predicate, by their names.
+  /// The values of a predicate's key paths over all objects, by name.
   ///
-  /// One query each: the first of an index for a least or greatest value, else a look at every row.
-  /// With unsaved changes that count, the objects are looked at.
+  /// One query each: the first entry of an index for a minimum or maximum, otherwise a scan of all
+  /// rows. Where unsaved changes are taken into account, the objects are evaluated.
   ///
-  /// - Parameter entities: the entity asked for, in each store that is asked.
+  /// - Parameter entities: the entity of the request, in each store to fetch from.
   func valuesOfAllObjects(
     _ predicate: FetchPredicate?, among entities: [ContextEntity], pending: Bool,
     subentities: Bool = true, transient: Bool = false
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
 }
 
 extension FetchPlan {
-  /// Asks for the rows that something of all objects depends on.
+  /// Plans to read the rows that an aggregate of all objects depends on.
   fileprivate init(lookingAt wanted: PredicateBinder.OfAllObjects, of entity: EntityBinding) {
     self.init(entity: entity)
     guard wanted.aggregate == .minimum || wanted.aggregate == .maximum,

@@ -1,12 +1,12 @@
 extension ManagedObjectContext {
-  /// Fetches as `fetch(_:)` does, while the isolation of this context goes on with other work.
+  /// Fetches as `fetch(_:)` does, without blocking the isolation of this context.
   ///
   ///     let walks = try await context.fetchAsynchronously(Walk.fetchRequest())
   ///
-  /// The rows are read on another thread; the objects are made here when they are there. What was
-  /// changed meanwhile counts, as it would in a fetch that begins now: where the store was written
-  /// the rows are read again, thrice at most on the other thread. Unsaved changes and comparators
-  /// are seen to here. Cancelling the task ends the reading. Follows Core Data's
+  /// The rows are read on another thread; the objects are made here once they have been read.
+  /// Changes made meanwhile are taken into account, as in a fetch that begins now: if the store was
+  /// written, the rows are read again, at most three times on the other thread. Unsaved changes and
+  /// comparators are handled here. Cancelling the task ends the reading. Follows Core Data's
   /// `NSAsynchronousFetchRequest`.
   ///
   /// - Throws: As `fetch(_:)` does; `CancellationError` where the task was cancelled.
@@ -18,7 +18,7 @@ extension ManagedObjectContext {
       guard let plan = try planToRead(elsewhere: request) else { break }
       let rows = try await ReadRows.read(SentPlan(plan: plan), from: persistentStoreCoordinator)
       guard !needsMemory(plan, pending: request.includesPendingChanges) else { break }
-      // A store that cannot tell whether others have written since is read again, here.
+      // A store that cannot detect writes by other connections is read again, here.
       guard let state = rows.state else { break }
       guard try state == persistentStoreCoordinator.state(of: plan.entity) else { continue }
       var found: [ManagedObject] = []
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     return try fetch(request)
   }
 
-  /// The plan of a request whose rows may be read on another thread; nil where this context has to.
+  /// The plan of a request whose rows may be read on another thread; nil if this context has to.
   private func planToRead<Result>(elsewhere request: FetchRequest<Result>) throws -> FetchPlan? {
     let plans = try plans(request)
     guard plans.count == 1, let plan = plans.first, parent == nil, request.fetchBatchSize == 0,
@@ -49,15 +49,15 @@ extension ManagedObjectContext {
   }
 }
 
-/// A plan on its way to another thread: everything in it is a value that never changes.
+/// A plan sent to another thread: everything in it is a value that never changes.
 private struct SentPlan: @unchecked Sendable {
   let plan: FetchPlan
 }
 
-/// Rows on their way between threads; only one has them at a time.
+/// Rows passed between threads; only one thread has them at a time.
 private final class ReadRows: @unchecked Sendable {
   private(set) var rows: [(key: Int64, entity: EntityBinding, row: PackedRow)] = []
-  /// The state of the store that they are of.
+  /// The state of the store that the rows were read from.
   private(set) var state: UInt32?
   private var next = 0
 

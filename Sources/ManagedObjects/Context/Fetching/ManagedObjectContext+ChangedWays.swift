@@ -1,16 +1,16 @@
 import DataModel
 
-/// Which rows a predicate judges by values that are changed here.
+/// Finds the rows whose match depends on values that are changed here.
 extension ManagedObjectContext {
-  /// The keys of the stored rows from which a way of a predicate leads to a changed object.
+  /// The keys of stored rows from which a path of a predicate reaches a changed object.
   ///
-  /// As the store has the ways: objects at whose end a way is new are changed themselves. Each way
-  /// is gone back from its end, step by step, so that a row is looked at once a step, however many
-  /// ways lead to it.
+  /// Paths are followed as they are stored: objects with a changed relationship are changed
+  /// themselves. Each path is followed backwards from its end, step by step, so that a row is read
+  /// once per step, however many paths reach it.
   func rowsLeadingToChanges(
     _ predicate: BoundPredicate, from entity: EntityBinding
   ) throws -> Set<Int64> {
-    // An object of which only a to-many was changed has its row's values.
+    // An object with only a changed to-many has the values of its row.
     let relinked = pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
     let changed = relinked.filter { $0._side?.snapshot != nil }
     guard !relinked.isEmpty else { return [] }
@@ -18,10 +18,10 @@ extension ManagedObjectContext {
     for way in predicate.ways {
       var keys: Set<Int64> = []
       for index in way.indices.reversed() {
-        // Where a to-many is on the way or comes next, its members count too.
+        // Where the path has a to-many up to the next step, its members count too.
         let isLinked = way.prefix(index + 2).contains(where: \.isToMany)
         let root = binding(at: way[index].destination).root
-        // What the parent has yet to save has a row for a child.
+        // For a child, unsaved objects of the parent have rows as well.
         for object in isLinked ? relinked : changed
         where object._entity.binding.root == root && (object._key > 0 || parent != nil) {
           keys.insert(object._key)
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// The keys of the stored rows from which a step leads to one of some.
+  /// The keys of the stored rows that a step connects with some other rows.
   private func origins(
     of step: BoundStep, from start: EntityBinding, to keys: Set<Int64>
   ) throws -> Set<Int64> {

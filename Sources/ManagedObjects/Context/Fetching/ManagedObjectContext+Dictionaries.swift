@@ -1,7 +1,7 @@
 public import DataModel
 
 extension ManagedObjectContext {
-  /// Fetches dictionaries of values instead of objects, grouped and counted together where wanted.
+  /// Fetches dictionaries of values instead of objects, optionally grouped and aggregated.
   ///
   ///     var request = Walk.fetchRequest()
   ///     request.propertiesToFetch = [
@@ -11,12 +11,12 @@ extension ManagedObjectContext {
   ///     request.havingPredicate = try .init(format: "total > 3600")
   ///     for row in try context.fetchDictionaries(request) { print(row) }
   ///
-  /// The condition about groups looks at keys, also as variables (`$total > 3600`), and at other
-  /// properties, which are those of a group's first row. What has no value has no key. A to-one's
-  /// value is the URI of its object's ID. Of a group, a value that is no aggregate is that of its
-  /// first row; groups stand in the order of their first rows. Only what is stored counts. The
-  /// store reads the columns asked for and nothing else; groups are made here. Core Data's result
-  /// type `dictionaryResultType`.
+  /// The condition on groups may refer to keys, also as variables (`$total > 3600`), and to other
+  /// properties, whose values are those of a group's first row. Properties without a value have no
+  /// key. A to-one's value is the URI of its object's ID. In a group, a value that is not an
+  /// aggregate is that of its first row; groups are in the order of their first rows. Unsaved
+  /// changes are ignored. The store reads only the columns that are needed; grouping happens here.
+  /// Follows Core Data's result type `dictionaryResultType`.
   ///
   /// - Throws: `PredicateBindingError` where a predicate or an expression does not fit;
   ///   `PersistentStoreError` where the store cannot be read.
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Result>
   ) throws -> [[String: AttributeValue]] {
     guard let having = request.havingPredicate else { return try dictionaries(request) }
-    // What the condition looks at is fetched with the rest, and not handed over.
+    // Properties in the condition are fetched too, and removed from the result.
     var whole = request
     (whole.fetchLimit, whole.fetchOffset) = (0, 0)
     guard let entity = try plans(whole).first?.entity else { return [] }
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }
 
-  /// The dictionaries of a request, whether or not they meet its condition about groups.
+  /// The dictionaries of a request, before its condition on groups is applied.
   private func dictionaries<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) throws -> [[String: AttributeValue]] {
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     var plans = try plans(whole)
     guard let first = plans.first else { return [] }
     require(!first.sorts.needsMemory, "A comparator sorts objects, not dictionaries.")
-    // Only single rows of one store can be counted off by the store.
+    // The store can apply limit and offset only to single rows of one store.
     let isCut = request.givesRows && plans.count == 1
     if !isCut { for index in plans.indices { (plans[index].limit, plans[index].offset) = (0, 0) } }
     var binder = PredicateBinder(
@@ -76,8 +76,7 @@ extension ManagedObjectContext {
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }
 
-  /// Hands over the rows of all stores, in one order; gives what a store has made of its rows
-  /// itself.
+  /// Adds the rows of all stores, in one order; returns dictionaries that a store has built itself.
   private func addAll<Result: ManagedObject>(
     _ plans: [FetchPlan], of request: FetchRequest<Result>, _ values: [String: Scalar?],
     to dictionaries: inout FetchedDictionaries
@@ -90,7 +89,7 @@ extension ManagedObjectContext {
     }
     var rows: [(values: [Scalar?], keys: SortKeys)] = []
     for var plan in plans {
-      // Each store's rows come in order: only they can tell which are the first.
+      // Each store's rows are read in order, which determines the first rows.
       plan.isUnordered = false
       var binder = PredicateBinder(
         entity: plan.entity, bindings: persistentStoreCoordinator.bindings)
@@ -115,7 +114,7 @@ extension ManagedObjectContext {
 }
 
 extension FetchRequest {
-  /// Whether each row that is found gives a dictionary.
+  /// Whether each row found becomes one dictionary.
   fileprivate var givesRows: Bool {
     propertiesToGroupBy.isEmpty && !propertiesToFetch.contains { $0.aggregate != nil }
       && !returnsDistinctResults && havingPredicate == nil
@@ -123,7 +122,7 @@ extension FetchRequest {
 }
 
 extension FetchExpression {
-  /// The key of a dictionary that it stands for: a key path, or a variable of that name, as in
+  /// The dictionary key that it refers to: a key path, or a variable of that name, as in
   /// `$count > 1`.
   fileprivate var dictionaryKey: String? {
     switch kind {
@@ -134,7 +133,7 @@ extension FetchExpression {
 }
 
 extension FetchPredicate {
-  /// The keys that a condition about dictionaries looks at.
+  /// The keys that a condition on dictionaries refers to.
   fileprivate var dictionaryKeys: [String] {
     var names: [String] = []
     _ = replacing {
@@ -152,7 +151,7 @@ extension FetchPredicate {
       replacing {
         $0.dictionaryKey.map { .constant(dictionary[$0]) }
       })
-    // Nothing but constants is left to look at.
+    // Only constants are left to evaluate.
     let row = PackedRow.empty(slotCount: 0)
     defer { row.free(slotCount: 0) }
     return RowEvaluation(toOne: { _, _ in nil }, members: { _, _, _ in [] })

@@ -1,8 +1,8 @@
-/// Judging objects by their values here, unsaved ones too.
+/// Evaluating predicates on objects, with their unsaved values.
 extension ManagedObjectContext {
-  /// Looks through relationships of objects.
+  /// Evaluates predicates on this context's objects, following their relationships.
   func rowEvaluation() -> RowEvaluation {
-    // Rows that a predicate looks at stay in memory as long as their objects do.
+    // Rows that a predicate reads stay in memory as long as their objects do.
     let held = HeldObjects()
     return RowEvaluation(
       toOne: { toOne, row in
@@ -30,18 +30,18 @@ extension ManagedObjectContext {
   }
 }
 
-/// Objects that must not go yet.
+/// Objects to be retained during an evaluation.
 private final class HeldObjects {
   var objects: [ManagedObject] = []
 }
 
 extension FetchPredicate {
-  /// Whether an object meets the condition, by its values as they are, unsaved ones too.
+  /// Whether an object meets the condition, with its current values, including unsaved ones.
   ///
   ///     try FetchPredicate(format: "ANY walks.duration > 3600").evaluate(with: fido)
   ///
-  /// The same answer as a fetch gives; transient attributes may be asked for as well. Faults on the
-  /// way are fetched. For many objects, `filtered(using:)` looks the names up once. Follows Core
+  /// The answer is the same as a fetch's; transient attributes are allowed as well. Faults on the
+  /// path are fired. For many objects, `filtered(using:)` resolves the names once. Follows Core
   /// Data's `evaluate(with:substitutionVariables:)`.
   ///
   /// - Throws: `PredicateBindingError` where the predicate does not fit the object's entity.
@@ -72,7 +72,7 @@ extension Sequence where Element: ManagedObject {
   }
 }
 
-/// A predicate, bound to each entity that comes along.
+/// A predicate that is bound to each entity it is evaluated on.
 private struct ObjectJudge {
   private let predicate: FetchPredicate
   private let context: ManagedObjectContext
@@ -101,7 +101,7 @@ private struct ObjectJudge {
     } catch let error as PredicateBindingError {
       throw error
     } catch {
-      // As a fault that cannot be read.
+      // Handled like a fault that cannot be fired.
       context.faultingError = context.faultingError ?? error
     }
     let predicate = try binder.bind(predicate)

@@ -1,21 +1,21 @@
 public import DataModel
 
-/// What a request gives whose result type was not known when the program was written.
+/// The result of a request whose result type is only known at run time.
 public enum FetchResult<Result: ManagedObject> {
-  /// Objects, as `fetch(_:)` gives them.
+  /// Objects, as `fetch(_:)` returns them.
   case objects([Result])
-  /// IDs, as `fetchIDs(_:)` gives them.
+  /// IDs, as `fetchIDs(_:)` returns them.
   case objectIDs([ManagedObjectID])
-  /// Dictionaries, as `fetchDictionaries(_:)` gives them.
+  /// Dictionaries, as `fetchDictionaries(_:)` returns them.
   case dictionaries([[String: AttributeValue]])
-  /// How many there are, as `count(for:)` tells.
+  /// The number of objects, as `count(for:)` returns it.
   case count(Int)
 }
 
 @available(*, unavailable) extension FetchResult: Sendable {}
 
 extension ManagedObjectContext {
-  /// Fetches what a request's result type says: for templates of a model.
+  /// Fetches the type of result that a request specifies: for templates of a model.
   ///
   ///     guard let request = try model.fetchRequestTemplate(forName: "Totals") else { return }
   ///     if case .dictionaries(let totals) = try context.execute(request) { print(totals) }

@@ -1,16 +1,15 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Fetches the objects that a request asks for, their values with them.
+  /// Fetches the objects that a request matches, with their values.
   ///
   ///     var request = Walk.fetchRequest()
   ///     request.sortDescriptors = [.init(key: "date", ascending: false)]
   ///     for walk in try context.fetch(request) { print(walk.date) }
   ///
-  /// One query. An object that is registered already keeps the values it has, unless
-  /// `shouldRefreshRefetchedObjects` is set. Unsaved changes
-  /// count: inserted objects that fit are among the result, deleted ones are not. What the request
-  /// says of batches, faults and prefetching is described there.
+  /// One query. A registered object keeps its values, unless `shouldRefreshRefetchedObjects` is
+  /// set. Unsaved changes are taken into account: matching inserted objects are included, deleted
+  /// ones are not. For batches, faults and prefetching, see `FetchRequest`.
   ///
   /// - Throws: `PredicateBindingError` where the predicate, or a key to sort by, does not fit the
   ///   entity; `PersistentStoreError` where the store cannot be read.
@@ -23,16 +22,17 @@ extension ManagedObjectContext {
       found.removeAll { !$0.isThere }
     }
     try prefetch(for: request, of: found)
-    // All elements are of the class, as just checked, and arrays of class references are laid out
-    // alike.
+    // All elements were checked to be of the class, and arrays of class references have the same
+    // layout.
     return unsafeBitCast(found, to: [Result].self)
   }
 
-  /// Fetches the IDs of the objects that a request asks for, and nothing else of them.
+  /// Fetches only the IDs of the objects that a request matches.
   ///
   ///     let ids = try context.fetchIDs(Walk.fetchRequest())
   ///
-  /// IDs of inserted objects are temporary. Core Data's result type `managedObjectIDResultType`.
+  /// IDs of inserted objects are temporary. Follows Core Data's result type
+  /// `managedObjectIDResultType`.
   ///
   /// - Throws: As `fetch(_:)` does.
   public func fetchIDs<Result: ManagedObject>(
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Counts the objects that a request asks for, in the store where nothing is unsaved.
+  /// Counts the objects that a request matches, in the store where nothing is unsaved.
   ///
   ///     let count = try context.count(for: Walk.fetchRequest())
   ///
@@ -77,7 +77,7 @@ extension ManagedObjectContext {
     return try storedCount(of: plan)
   }
 
-  /// Counts what a plan asks for as it is stored, or as the parent has it.
+  /// Counts the rows that a plan matches in the store or in the parent.
   func storedCount(of plan: FetchPlan) throws -> Int {
     guard parent != nil else { return try persistentStoreCoordinator.count(plan) }
     return try read(plan) { cursor in
@@ -87,23 +87,24 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The plans of a request: one for each store that has the entity and is asked.
+  /// The plans of a request: one for each store to fetch from that has the entity.
   ///
-  /// - Throws: `PredicateBindingError`; `PersistentStoreError.noPersistentStore` before there is
-  ///   one.
+  /// - Throws: `PredicateBindingError`; `PersistentStoreError.noPersistentStore` if no store was
+  ///   added yet.
   func plans<Result>(_ request: FetchRequest<Result>) throws -> [FetchPlan] {
     let asked = try entities(askedBy: request)
     let values = try valuesOfAllObjects(
       request.predicate, among: asked, pending: request.includesPendingChanges,
       subentities: request.includesSubentities)
-    // One that is handed the request has an order of its own, and the others' is as good as any.
+    // An incremental store receives the request and has an order of its own; any will do for the
+    // others.
     let byIndex = !asked.contains { $0.binding.store.isIncremental }
     return try asked.map { try plan(request, $0, values, byIndex: byIndex) }
   }
 
-  /// The entity of a request, in each store that has it and is asked.
+  /// The entity of a request, in each store to fetch from that has it.
   ///
-  /// - Throws: `PersistentStoreError.noPersistentStore` before there is one.
+  /// - Throws: `PersistentStoreError.noPersistentStore` if no store was added yet.
   func entities<Result>(askedBy request: FetchRequest<Result>) throws -> [ContextEntity] {
     try adoptStoresOrThrow()
     let entity =
@@ -145,13 +146,13 @@ extension ManagedObjectContext {
     return plan
   }
 
-  /// Whether a plan is completed in memory: for what is unsaved, or for an order that SQL does not
-  /// know.
+  /// Whether a plan is completed in memory: for unsaved changes, or for an order that SQL cannot
+  /// express.
   func needsMemory(_ plan: FetchPlan, pending: Bool) -> Bool {
     pending && hasPendingChanges || plan.sorts.needsMemory
   }
 
-  /// The objects that a request asks for, as faults or by the batch where it says so.
+  /// The objects that a request matches, as faults or in batches where it is set so.
   private func objects<Result>(
     for plans: [FetchPlan], of request: FetchRequest<Result>
   ) throws -> [ManagedObject] {
@@ -169,7 +170,7 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// The objects of the rows that a plan asks for.
+  /// The objects of the rows that a plan matches.
   func objects(for plan: FetchPlan) throws -> [ManagedObject] {
     var entity = contextEntity(at: plan.entity.index)
     return try read(plan) { cursor in
@@ -186,13 +187,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether rows that a store gives in any order are to be in that of their primary keys; what a
-  /// parent gives is in order.
+  /// Whether rows that a store returns in any order must be sorted by primary key.
+  ///
+  /// A parent returns them in order.
   func mustOrderKeys(of plan: FetchPlan) -> Bool { plan.isUnordered && parent == nil }
 }
 
 extension RowCursor {
-  /// A new row with the values, those of transient attributes as in a new object.
+  /// A new row with the cursor's values; transient attributes have their defaults.
   func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
     return binding.slotCount == binding.storedSlotCount || rowsAreWhole

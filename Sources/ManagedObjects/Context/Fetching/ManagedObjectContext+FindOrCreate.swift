@@ -1,17 +1,18 @@
 public import DataModel
 
 extension ManagedObjectContext {
-  /// The object that has a unique value: one that is there, or a new one with that value.
+  /// The object that has a unique value: an existing one, or a new one with that value.
   ///
   ///     let fido = try context.findOrCreate(Dog.self, where: "nameKey", equals: .string("fido"))
   ///
-  /// No race: where another process makes the same object before this one is saved, `save()` takes
-  /// that one's row over, with its values and its permanent ID, instead of making a second. The new
-  /// object is `isInserted` until then. Where a row of another entity of the family has the value
-  /// by then, `save()` throws `PersistentStoreError.uniquenessViolation`: ask again. The other way
-  /// round, where one that was found is deleted by another process before it is given members here,
-  /// `save()` makes it anew under its old ID; where others have made another of that value by then,
-  /// it throws `ConflictError`: refresh, and ask again.
+  /// Free of races: where another process inserts an object with that value before this one is
+  /// saved, `save()` adopts that object's row, with its values and its permanent ID, instead of
+  /// inserting a duplicate. The new object is `isInserted` until then. Where a row of another
+  /// entity of the family has the value by then, `save()` throws
+  /// `PersistentStoreError.uniquenessViolation`: call this again. Conversely, where an object that
+  /// was found is deleted by another process before it is given members here, `save()` inserts it
+  /// again under its old ID; where another object has that value by then, it throws
+  /// `ConflictError`: refresh, and call this again.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
   /// - Throws: `PersistentStoreError` where there is no store yet, or it cannot be read.
@@ -39,8 +40,8 @@ extension ManagedObjectContext {
   ///
   ///     let fido = try context.find(Dog.self, where: "nameKey", equals: .string("fido"))
   ///
-  /// What a fetch with that condition gives, unsaved changes included, in a fraction of its time:
-  /// nothing has to be read from text or bound, and the statement is the one of
+  /// The result is that of a fetch with that condition, unsaved changes included, in a fraction of
+  /// its time: no predicate is parsed or bound, and the statement is the one of
   /// `findOrCreate(_:where:equals:)`.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
@@ -54,12 +55,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What looking for a unique value gave.
+  /// The result of looking up a unique value.
   private struct LookedUp {
     let entity: ContextEntity
     let slot: Int
     let found: ManagedObject?
-    /// The state of the one store in which there is none.
+    /// The state of the only store, in which there is no such object.
     let state: UInt32?
   }
 
@@ -80,7 +81,7 @@ extension ManagedObjectContext {
       for other in entities(named: entity.binding.name) where found == nil && other !== entity {
         found = try find(wanted, at: slot, of: other).object
       }
-      // What was not found belongs to one of the stores; the save looks which.
+      // With several stores, the save determines the new object's store.
       state = nil
     }
     return LookedUp(entity: entity, slot: slot, found: found, state: state)
@@ -88,8 +89,8 @@ extension ManagedObjectContext {
 
   /// The object that has a value, among those with unsaved changes or in the store.
   ///
-  /// Among the former by comparing bytes: a fetch would evaluate its predicate for each. Then one
-  /// query, whose text is written once.
+  /// Unsaved objects are compared by bytes: a fetch would evaluate its predicate for each. Then one
+  /// query is made, with a prepared text.
   private func find(
     _ value: Scalar, at slot: Int, of entity: ContextEntity
   ) throws -> (object: ManagedObject?, state: UInt32?) {
@@ -118,7 +119,7 @@ extension ManagedObjectContext {
       }
       sendAwakeFromFetch()
     }
-    // One that was changed here and has the value was found before.
+    // An object that was changed here and has the value would have been found above.
     guard let found, found._state.isDisjoint(with: [.deleted, .gone, .updated]) else {
       return (nil, state)
     }
@@ -127,7 +128,8 @@ extension ManagedObjectContext {
 }
 
 extension Scalar {
-  /// A value as a slot has it: whole numbers among the floating-point ones are such, too.
+  /// A value in the form in which a slot holds it: integers become floating-point numbers if
+  /// needed.
   init(_ value: AttributeValue, kind: SlotKind) {
     self.init(value)
     if case .integer(let number) = self, kind == .real { self = .real(Double(number)) }

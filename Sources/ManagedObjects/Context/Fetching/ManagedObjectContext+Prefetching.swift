@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-  /// Fetches what a relationship of some objects leads to, one query.
+  /// Fetches the destinations of a relationship of some objects, with one query.
   ///
   /// - Precondition: every object has the relationship.
   package func prefetch(_ relationship: String, of objects: [ManagedObject]) throws {
@@ -8,17 +8,17 @@ extension ManagedObjectContext {
     _ = try prefetch(relationship, of: objects, givesEnds: false)
   }
 
-  /// Fetches what a request's objects lead to, one query for each relationship on the way.
+  /// Prefetches the relationships of a request's objects, one query for each step of a key path.
   func prefetch<Result>(for request: FetchRequest<Result>, of objects: [ManagedObject]) throws {
     let keyPaths = request.relationshipKeyPathsForPrefetching
     guard !keyPaths.isEmpty else { return }
-    // All of an entity's objects have most rows of the other as members.
+    // The objects of a whole entity have most rows of the other entity as members.
     let areAll =
       request.predicate == nil && request.fetchLimit == 0 && request.fetchOffset == 0
     let batching = fetchBatching ?? FetchBatching()
     fetchBatching = batching
     batching.prefetched = []
-    // What one key path has fetched another that begins alike does not fetch again.
+    // Key paths with a common prefix fetch it once.
     var levels: [String: [ManagedObject]] = [:]
     for keyPath in keyPaths {
       var level = objects
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
         if let known = levels[way] {
           level = known
         } else {
-          // Where the way ends nobody needs them all in one list.
+          // At the end of the key path the list of all destinations is not needed.
           level = try prefetch(name, of: level, areAll: areAll, givesEnds: !names.isEmpty)
           if !names.isEmpty { levels[way] = level }
         }
@@ -37,13 +37,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches what one relationship of some objects leads to, one query; gives it where wanted.
+  /// Fetches the destinations of a relationship of some objects with one query; returns them if
+  /// needed.
   ///
   /// - Precondition: every object has the relationship.
   func prefetch(
     _ name: String, of objects: [ManagedObject], areAll: Bool = false, givesEnds: Bool
   ) throws -> [ManagedObject] {
-    // The entities among the objects mostly have it from one superentity; else there are several
+    // The objects' entities mostly inherit it from one superentity; otherwise there are several
     // lists.
     var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []
     var leading: [ManagedObject] = []
@@ -75,7 +76,7 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// Fetches the members of a to-many of some objects, which know them from then on.
+  /// Fetches the members of a to-many of some objects, which are loaded from then on.
   private func loadMembers(
     of toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
   ) throws {
@@ -83,7 +84,7 @@ extension ManagedObjectContext {
       $0._key > 0 && $0._lists?.toManys[toMany.number].isLoaded != true
     }
     if let parent {
-      // The parent reads what it has not; then each list is taken over from memory.
+      // The parent reads the members it has not loaded; then each list is copied from memory.
       let twins = try parent.prefetchForChild(toMany, owners: unread, areAll: areAll)
       for owner in unread { owner.loaded(owner._entity.binding.toManys[toMany.number]) }
       withExtendedLifetime(twins) {}
@@ -99,7 +100,7 @@ extension ManagedObjectContext {
 
   /// Fetches the members of a to-many of a child's objects: one query for owners, one for members.
   ///
-  /// Gives what holds the lists, to be kept until the child has taken them over.
+  /// Returns the counterparts that retain the lists, to be kept until the child has copied them.
   private func prefetchForChild(
     _ toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
   ) throws -> [ManagedObject] {
@@ -120,12 +121,13 @@ extension ManagedObjectContext {
     return twins
   }
 
-  /// Fetches the members of a to-many of some objects as they are stored: one query.
+  /// Fetches the stored members of a to-many of some objects with one query.
   ///
-  /// Rows behind foreign keys come as they lie in their table and are put in order by the lists: an
-  /// index's order would look every one of them up elsewhere in the file.
+  /// Rows with foreign keys are read in the order of their table and sorted by the lists: reading
+  /// them in an index's order would access every one of them elsewhere in the file.
   ///
-  /// - Parameter areAll: whether most rows are members of one of them; then none is looked for.
+  /// - Parameter areAll: whether most rows are members of one of the objects; then the table is
+  ///   scanned.
   private func fill(
     _ lists: inout MemberLists, with toMany: EntityBinding.ToMany, areAll: Bool
   ) throws {
@@ -159,7 +161,7 @@ extension ManagedObjectContext {
         while try cursor.next() {
           let entity = entities[cursor.entity]
           let row = try cursor.makeRow(of: entity.binding)
-          // A plan with one owner has no column for it, and members come in their order.
+          // A plan with one owner has no column for it, and members are read in their order.
           let owner = owners.count == 1 ? owners[0] : cursor.owner
           let member = object(cursor.key, of: entity, taking: row)
           if let index = lists.index(of: owner) {
@@ -173,7 +175,7 @@ extension ManagedObjectContext {
 }
 
 extension EntityBinding.ToMany {
-  /// Whether the members of both are found by the same column, and both have the same place.
+  /// Whether the members of both are found by the same column, and both have the same number.
   fileprivate func isStored(as other: EntityBinding.ToMany) -> Bool {
     guard number == other.number, destination == other.destination else { return false }
     switch (storage, other.storage) {

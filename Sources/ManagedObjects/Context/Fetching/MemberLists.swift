@@ -1,13 +1,13 @@
-/// The members of a to-many of many owners, as their rows come in whatever order.
+/// The members of a to-many of many owners, collected from rows in any order.
 struct MemberLists {
   private struct List {
-    // As a to-many keeps them, which takes them over as they are.
+    // In the form in which a to-many keeps them, so that it can use them directly.
     var members: [ManagedObject?] = []
     var orderKeys: [Int64] = []
     var isSorted = true
   }
 
-  /// The owners' keys, each once, the smallest first.
+  /// The owners' keys without duplicates, in ascending order.
   let owners: [Int64]
   private var lists: [List]
 
@@ -16,9 +16,9 @@ struct MemberLists {
     lists = Array(repeating: List(), count: self.owners.count)
   }
 
-  /// Where an owner's list is; nil for a key that is none of the owners'.
+  /// The index of an owner's list; nil for a key that is not an owner's.
   ///
-  /// Primary keys are mostly dense, so the first guess is good.
+  /// Primary keys are mostly dense, so the first guess is usually right.
   func index(of owner: Int64) -> Int? {
     guard let first = owners.first, let last = owners.last, owner >= first, owner <= last else {
       return nil
@@ -34,17 +34,17 @@ struct MemberLists {
     return nil
   }
 
-  /// Takes a member in.
+  /// Adds a member.
   ///
-  /// - Parameter orderKey: where it stands among its owner's; members with the same come as they
-  ///   are added.
+  /// - Parameter orderKey: its order key in its owner's list; members with the same one are in the
+  ///   order in which they are added.
   mutating func add(_ member: ManagedObject, at index: Int, orderKey: Int64) {
     if let before = lists[index].orderKeys.last, before > orderKey { lists[index].isSorted = false }
     lists[index].members.append(member)
     lists[index].orderKeys.append(orderKey)
   }
 
-  /// An owner's members in their order; they are given once.
+  /// An owner's members in their order; they can be taken once.
   mutating func take(_ owner: Int64) -> [ManagedObject?] {
     guard let index = index(of: owner) else { return [] }
     var list = List()

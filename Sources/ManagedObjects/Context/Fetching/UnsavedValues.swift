@@ -1,16 +1,16 @@
 /// Finds a context's unsaved objects by the value of one attribute, where there are many of them.
 ///
-/// An object that is entered is not `writable` any more: so the context hears of it before its
-/// value is written again, and it is entered anew at the next look-up. What is found is compared,
-/// so that entries may be out of date. A look-up costs O(1), and each object is entered once.
+/// An object that is entered is no longer `writable`: so the context is notified before its value
+/// is written again, and it is entered anew at the next look-up. Entries may be out of date, since
+/// each match is compared again. A look-up is O(1), and each object is entered once.
 final class UnsavedValues {
-  /// The index of the entity that has the attribute; its subentities count too.
+  /// The index of the entity that has the attribute; its subentities are included.
   let entity: Int
   let slot: Int
-  // Nobody is called while one of these is being changed: see ManagedObject's fields.
+  // No code outside is called while one of these is being changed: see ManagedObject's fields.
   /// The object that was entered first, by the hash of its value.
   @exclusivity(unchecked) private var objects: [Int: ManagedObject] = [:]
-  /// Those whose hash another one had already.
+  /// Objects whose hash was already used by another one.
   @exclusivity(unchecked) private var others: [ManagedObject] = []
   @exclusivity(unchecked) private var enteredInserts = 0
   @exclusivity(unchecked) private var enteredUpdates = 0
@@ -22,10 +22,10 @@ final class UnsavedValues {
     objects.reserveCapacity(256)
   }
 
-  /// Notes an object whose values are about to be written.
+  /// Records an object whose values are about to be written.
   func willWrite(_ object: ManagedObject) { rewritten.append(object) }
 
-  /// The unsaved object that has a value, where one fits.
+  /// The unsaved object that has a value and meets a condition, or nil.
   func object(
     with value: Scalar, in context: ManagedObjectContext, where fits: (ManagedObject) -> Bool
   ) -> ManagedObject? {
@@ -79,18 +79,18 @@ final class UnsavedValues {
 @available(*, unavailable) extension UnsavedValues: Sendable {}
 
 extension ManagedObjectContext {
-  /// Forgets what finds unsaved objects by their values: it is made anew when it is needed.
+  /// Discards the tables that find unsaved objects by value; they are rebuilt when needed.
   func forgetUnsavedValues() {
     unsavedValues.removeAll()
     temporaryEnds = nil
   }
 
-  /// The unsaved object that has a value in a slot, where one fits.
+  /// The unsaved object that has a value in a slot and meets a condition, or nil.
   func unsavedObject(
     of entity: EntityBinding, with value: Scalar, at slot: Int,
     where fits: (ManagedObject) -> Bool
   ) -> ManagedObject? {
-    // Few are looked through.
+    // A few objects are searched one by one.
     guard pendingInserts.count + pendingUpdates.count > 16 else {
       return pendingInserts.first(where: fits) ?? pendingUpdates.first(where: fits)
     }
@@ -104,7 +104,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Takes another row, otherwise than by setting values one by one; the old one must be free.
+  /// Replaces the row as a whole; the caller must free the old one.
   func replaceRow(with row: PackedRow) {
     _slots = row.slots
     _entity.context?.forgetUnsavedValues()

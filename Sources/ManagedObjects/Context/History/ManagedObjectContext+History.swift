@@ -1,17 +1,17 @@
 extension ManagedObjectContext {
-  /// Reads the persistent history of the stores, or deletes some of it.
+  /// Fetches the persistent history of the stores, or deletes some of it.
   ///
   ///     let news = try context.execute(.fetchHistory(after: token))
   ///     for transaction in news.transactions where transaction.author != "widget" {
   ///       try context.mergeChanges(from: transaction.objectIDs)
   ///     }
   ///
-  /// What is read is of one state of each store, and all in memory at once: of a long history set
-  /// `fetchLimit` and ask again. Unsaved changes have no history. Follows Core Data's `execute(_:)`
-  /// with an `NSPersistentHistoryChangeRequest`.
+  /// The result is of one state of each store, and entirely in memory: for a long history set
+  /// `fetchLimit` and fetch again. Unsaved changes have no history. Follows Core Data's
+  /// `execute(_:)` with an `NSPersistentHistoryChangeRequest`.
   ///
-  /// - Throws: `PersistentHistoryError.tokenExpired` where a part of what was asked for is gone,
-  ///   and `notTracked` where a store that the request names keeps no history;
+  /// - Throws: `PersistentHistoryError.tokenExpired` where a part of the requested history was
+  ///   deleted, and `notTracked` where a store that the request names keeps no history;
   ///   `PersistentStoreError` as a fetch and a save do.
   /// - Precondition: nothing is deleted in `performReading`.
   @discardableResult

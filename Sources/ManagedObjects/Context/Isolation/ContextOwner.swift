@@ -1,27 +1,28 @@
 import Dispatch
 import SystemLibraries
 
-/// Who may use a context, where the process has asked to look: with
-/// `-com.apple.CoreData.ConcurrencyDebug 1` among its arguments, or
+/// The actor, queue or thread that may use a context, where the process checks it.
+///
+/// The check is enabled with `-com.apple.CoreData.ConcurrencyDebug 1` among the arguments, or
 /// `MANAGEDOBJECTS_CONCURRENCYDEBUG=1`.
 ///
 /// The compiler keeps contexts and objects in their isolation; `nonisolated(unsafe)` and
-/// `@unchecked Sendable` tell it not to. This finds the place. A context that is asked for nothing
-/// has no owner, so nothing is looked up for it. Of one that has, accessors go by name, which is
-/// where they look: so the usual way of an accessor knows nothing of this.
+/// `@unchecked Sendable` disable that. This finds the violation. Without the check a context has no
+/// owner. With one, its objects' accessors look slots up by name, and check the caller there: so
+/// the fast path of an accessor is free of the check.
 package struct ContextOwner {
-  /// What it is, for people: "the main actor".
+  /// A description for messages: "the main actor".
   let name: String
-  /// Whether the caller is it.
+  /// Whether the code that calls this closure is running on the owner.
   let isCaller: () -> Bool
 
-  /// An owner.
+  /// Creates an owner.
   package init(_ name: String, isCaller: @escaping () -> Bool) {
     self.name = name
     self.isCaller = isCaller
   }
 
-  /// Whether the process has asked to look.
+  /// Whether the process has enabled the check.
   package static let isAskedFor: Bool = {
     let level =
       DebugOutput.level(
@@ -30,7 +31,7 @@ package struct ContextOwner {
     return level ?? 0 > 0
   }()
 
-  /// The main actor, whose work the main queue does, by whichever thread.
+  /// The main actor, whose work runs on the main queue, on whichever thread.
   static var mainActor: ContextOwner? {
     guard isAskedFor else { return nil }
     DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
@@ -39,7 +40,7 @@ package struct ContextOwner {
 
   private static let mainQueueMark = DispatchSpecificKey<Bool>()
 
-  /// The thread that asks for it.
+  /// The current thread.
   static func thisThread(_ name: String) -> ContextOwner? {
     guard isAskedFor else { return nil }
     let thread = pthread_self()
@@ -50,7 +51,7 @@ package struct ContextOwner {
 @available(*, unavailable) extension ContextOwner: Sendable {}
 
 extension ManagedObjectContext {
-  /// Traps where somebody else than its owner uses the context, or an object of it.
+  /// Traps if the context, or an object of it, is used outside its owner.
   func checkCaller(_ entityName: @autoclosure () -> String? = nil) {
     guard let owner, !owner.isCaller() else { return }
     let context = name.map { "the context \"\($0)\"" } ?? "a context"

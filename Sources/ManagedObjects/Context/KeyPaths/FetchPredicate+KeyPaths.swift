@@ -1,21 +1,21 @@
-/// Predicates from Swift's key paths, checked by the compiler:
+/// Predicates from Swift's key paths, checked by the compiler.
 ///
 ///     request.predicate = \Walk.date > start && \Walk.dog?.name == "Fido"
 ///
-/// A key path leads through to-ones to a stored property. It is read once, on an object made for
-/// that. A few microseconds each.
+/// A key path goes through to-ones to a stored property. It is evaluated once, on an object made
+/// for that purpose, which takes a few microseconds.
 extension FetchPredicate {
-  /// Both conditions.
+  /// A predicate that both conditions must meet.
   public static func && (one: FetchPredicate, other: FetchPredicate) -> FetchPredicate {
     one.and(other)
   }
 
-  /// One condition at least.
+  /// A predicate that at least one of the conditions must meet.
   public static func || (one: FetchPredicate, other: FetchPredicate) -> FetchPredicate {
     one.or(other)
   }
 
-  /// The contrary.
+  /// A predicate that negates a condition.
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }
 
   fileprivate static func compare(
@@ -25,81 +25,81 @@ extension FetchPredicate {
   }
 }
 
-/// A value that a key path of a predicate can lead to.
+/// A type of value that a predicate's key path can have.
 public typealias KeyPathValue = SlotValue & FetchPredicateArgument & Equatable
 
 // MARK: Optional properties
 
-/// The property is the value; nil for "missing".
+/// The property equals the value; nil for a missing value.
 public func == <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value?>, value: Value?
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .equal, value) }
 
-/// The property is not the value.
+/// The property does not equal the value.
 public func != <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value?>, value: Value?
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .notEqual, value) }
 
-/// The property is smaller than the value.
+/// The property is less than the value.
 public func < <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value?>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .lessThan, value) }
 
-/// The property is the value or smaller.
+/// The property is less than or equal to the value.
 public func <= <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value?>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .lessThanOrEqual, value) }
 
-/// The property is larger than the value.
+/// The property is greater than the value.
 public func > <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value?>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .greaterThan, value) }
 
-/// The property is the value or larger.
+/// The property is greater than or equal to the value.
 public func >= <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value?>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .greaterThanOrEqual, value) }
 
 // MARK: Required properties
 
-/// The property is the value.
+/// The property equals the value.
 public func == <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .equal, value) }
 
-/// The property is not the value.
+/// The property does not equal the value.
 public func != <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .notEqual, value) }
 
-/// The property is smaller than the value.
+/// The property is less than the value.
 public func < <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .lessThan, value) }
 
-/// The property is the value or smaller.
+/// The property is less than or equal to the value.
 public func <= <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .lessThanOrEqual, value) }
 
-/// The property is larger than the value.
+/// The property is greater than the value.
 public func > <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .greaterThan, value) }
 
-/// The property is the value or larger.
+/// The property is greater than or equal to the value.
 public func >= <Root: ManagedObject, Value: KeyPathValue>(
   keyPath: KeyPath<Root, Value>, value: Value
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .greaterThanOrEqual, value) }
 
 // MARK: Objects
 
-/// The to-one leads to the object; nil for nowhere.
+/// The to-one's destination is the object; nil for none.
 public func == <Root: ManagedObject, Destination: ManagedObject>(
   keyPath: KeyPath<Root, Destination?>, object: Destination?
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .equal, object) }
 
-/// The to-one does not lead to the object.
+/// The to-one's destination is not the object.
 public func != <Root: ManagedObject, Destination: ManagedObject>(
   keyPath: KeyPath<Root, Destination?>, object: Destination?
 ) -> FetchPredicate { .compare(KeyPathProbe.names(keyPath), .notEqual, object) }

@@ -1,22 +1,22 @@
 import DataModel
 
-/// Finds out which properties a key path reads, by reading it on an object that notes them.
+/// Determines which properties a key path reads, by reading it on an object that records them.
 ///
 ///     KeyPathProbe.names(\Walk.dog?.name)   // "dog.name"
 ///
-/// The object is a fault of no store. Its entity has no properties, so every accessor asks for its
-/// slot by name, and the name is noted; then it reads a made-up value. Nothing of this touches an
-/// accessor's usual way.
+/// The object is a fault without a store. Its entity has no properties, so every accessor looks its
+/// slot up by name, and the name is recorded; then it reads a made-up value. The fast path of
+/// accessors is not affected.
 final class KeyPathProbe {
   /// The properties read so far.
   var names: [String] = []
-  // Its objects hold the entity, and that holds this.
+  // Its objects retain the entity, which retains this.
   private weak var entity: ContextEntity?
   private let bits: UInt64
 
   private init(_ bits: UInt64) { self.bits = bits }
 
-  /// An object that notes what is read of it.
+  /// An object that records which of its properties are read.
   func object<Object: ManagedObject>() -> Object {
     let entity =
       entity
@@ -57,7 +57,7 @@ final class KeyPathProbe {
     return probe.names.joined(separator: ".")
   }
 
-  /// The names that a key path reads, whatever it makes of their values.
+  /// The names that a key path reads, regardless of what it computes from their values.
   ///
   /// - Precondition: it reads a stored property.
   static func key<Root: ManagedObject, Value>(_ keyPath: KeyPath<Root, Value>) -> String {
@@ -72,7 +72,8 @@ final class KeyPathProbe {
     _ read: (Root) -> Value?
   ) -> String {
     var names: [String] = []
-    // Two made-up values: what is worked out from them, as in \.note.isEmpty, differs from one.
+    // Two made-up values: a value computed from them, as in \.note.isEmpty, differs from one of
+    // them.
     for bits in [8 | 16 << 32, 0] as [UInt64] {
       let probe = KeyPathProbe(bits)
       let object: Root = probe.object()
@@ -87,7 +88,7 @@ final class KeyPathProbe {
     return names.joined(separator: ".")
   }
 
-  /// A row with one slot: the bits given, and behind it the bytes that they may lead to.
+  /// A row with one slot: the given bits, followed by the bytes that they may refer to.
   private static func row(_ bits: UInt64) -> PackedRow {
     let bytes: [UInt8] = Array("0123456789abcdef".utf8)
     let row = bytes.withUnsafeBytes {
@@ -97,7 +98,7 @@ final class KeyPathProbe {
     return row
   }
 
-  /// An entity without properties but one that no accessor asks for.
+  /// An entity without properties except one that no accessor reads.
   private static let binding: EntityBinding = {
     let model = ManagedObjectModel(
       entities: [

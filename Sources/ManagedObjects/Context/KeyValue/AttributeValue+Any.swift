@@ -2,9 +2,9 @@ package import DataModel
 import SystemLibraries
 
 extension AttributeValue {
-  /// Takes a value of whichever type: numbers of every width, texts, dates, bytes.
+  /// Converts a value of any supported type: numbers of every width, strings, dates, data.
   ///
-  /// nil for a value that no attribute has.
+  /// nil for a type that no attribute has.
   package init?(_ value: Any) {
     switch value {
     case let value as AttributeValue: self = value
@@ -30,9 +30,9 @@ extension AttributeValue {
     }
   }
 
-  /// Takes a value as an attribute's own type has it; nil where it does not fit.
+  /// Converts a value to an attribute's own type; nil where it does not fit.
   ///
-  /// Foundation's `NSNumber` is all of what it can be.
+  /// Foundation's `NSNumber` is converted to any type that can represent it.
   package init?(_ value: Any, for attribute: AttributeDescription) {
     if attribute.type == .boolean, let flag = value as? Bool {
       self = .boolean(flag)
@@ -42,7 +42,7 @@ extension AttributeValue {
     self = given
   }
 
-  /// The value as the type of an attribute has it in Swift: `Int16` of an Integer 16.
+  /// The value in the Swift type of an attribute's type: `Int16` for Integer 16.
   func anyValue(of type: AttributeDescription.AttributeType) -> any Sendable {
     switch (self, type) {
     case (.integer(let number), .integer16): Int16(truncatingIfNeeded: number)
@@ -61,9 +61,9 @@ extension AttributeValue {
   }
 }
 
-/// Objects in whichever collection they are given.
+/// A collection of objects: an array, a set or an ordered set.
 protocol ObjectCollection {
-  /// The objects, in their order where they have one.
+  /// The objects, in order if the collection has one.
   var objects: [ManagedObject] { get }
 }
 

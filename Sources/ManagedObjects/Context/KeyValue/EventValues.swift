@@ -1,15 +1,14 @@
-/// What the objects of a context were before the current event, for
-/// `changedValuesForCurrentEvent()`.
+/// The state of a context's objects before the current event, for `changedValuesForCurrentEvent()`.
 ///
-/// There is none until an event ends that leaves something to save, or is told to observers: as
-/// long as an event lasts since the last save, the snapshots say it all.
+/// There is none until an event ends that leaves something to save, or is reported to observers: as
+/// long as the current event began with the last save, the snapshots have the earlier values.
 final class EventValues {
-  /// Something that happened to an object.
+  /// A change of an object.
   private enum Note {
     case inserted
-    /// It is going to be deleted.
+    /// The object is about to be deleted.
     case deleted
-    /// Its values are going to be changed; these are they.
+    /// The object's values are about to be changed; with the values before.
     case changed(PackedRow)
     /// One of its lists has changed.
     case stepped(ToManyMembers.Step, number: Int)
@@ -17,23 +16,24 @@ final class EventValues {
 
   private var notes: ContiguousArray<(object: ManagedObject, note: Note, wasThere: Bool)> = []
   private var droppedCount = 0
-  /// The keys that were given to objects which are in rows under their temporary ones.
+  /// The permanent keys that were assigned to objects that recorded rows refer to by temporary
+  /// keys.
   private var permanentKeys: [Int64: Int64] = [:]
-  /// Where the event begins that is not being told any more; nil while none is being told.
+  /// The mark at which the event after the reported one begins; nil while none is being reported.
   private var next: Int?
   /// Whether the event began with the last save.
   private(set) var beganWithSave = true
 
   deinit { drop(until: mark) }
 
-  // MARK: Noting
+  // MARK: Recording
 
-  /// Notes an object that is new, or comes back.
+  /// Records an object that is inserted, or restored.
   func didInsert(_ object: ManagedObject) { notes.append((object, .inserted, false)) }
 
   func willDelete(_ object: ManagedObject) { append(object, .deleted) }
 
-  /// Keeps the values of an object before a change.
+  /// Records the values of an object before a change.
   func willChange(_ object: ManagedObject) {
     append(object, .changed(object.row.copy(slotCount: object._entity.binding.slotCount)))
   }
@@ -46,7 +46,7 @@ final class EventValues {
     notes.append((object, note, object.isThere))
   }
 
-  /// Notes the keys that objects have got; to-ones lead to them once a row is asked for.
+  /// Records the permanent keys of objects; to-ones are updated once a row is read.
   func replaceTemporaryKeys(with keys: PermanentKeys) {
     guard !notes.isEmpty else { return }
     for (temporary, key) in keys.given { permanentKeys[temporary] = key }
@@ -54,17 +54,18 @@ final class EventValues {
 
   // MARK: Events
 
-  /// What stands for everything that was noted so far.
+  /// A mark after everything that was recorded so far.
   var mark: Int { droppedCount + notes.count }
 
-  /// The mark of an event that is told now; it is there for those who ask until `endEvent(at:)`.
+  /// The mark of an event that is reported now; its values are available until `endEvent(at:)`.
   func beginTelling() -> Int {
     next = mark
     return mark
   }
 
-  /// What the event has touched so far, each object once, and whether it was there before; nil
-  /// where it began with the last save, and not everything was noted.
+  /// The objects changed in the event so far, without duplicates, and whether each existed before.
+  ///
+  /// nil where the event began with the last save, and not every change was recorded.
   var touched: [(object: ManagedObject, wasThere: Bool)]? {
     guard !beganWithSave || next != nil else { return nil }
     var seen: Set<ManagedObject> = []
@@ -73,12 +74,12 @@ final class EventValues {
     }
   }
 
-  /// Has the next change of each of a context's objects be noted.
+  /// Makes the next change of each of a context's objects be recorded.
   func listen(to objects: [ManagedObject]) {
     for object in objects { object._state.remove(.writable) }
   }
 
-  /// Ends the event that had come so far when the mark was taken.
+  /// Ends the event that lasted up to a mark.
   func endEvent(at mark: Int) {
     drop(until: mark)
     next = nil
@@ -97,9 +98,9 @@ final class EventValues {
     if notes.isEmpty { permanentKeys = [:] }
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// What an object was before the event; nil where none of its values was changed.
+  /// The state of an object before the event; nil where none of its values was changed.
   func before(_ object: ManagedObject) -> Before? {
     var wasDeleted = false
     for (other, note, _) in notes where other === object {
@@ -117,14 +118,14 @@ final class EventValues {
     return nil
   }
 
-  /// What an object can have been.
+  /// The state of an object before an event.
   enum Before {
-    /// It was not there.
+    /// The object did not exist.
     case missing
     case row(PackedRow)
   }
 
-  /// The steps of an object's lists by their numbers, in the order in which they were done.
+  /// The steps of an object's lists by number, in the order in which they were made.
   func steps(of owner: ManagedObject) -> [(number: Int, steps: [ToManyMembers.Step])] {
     var found: [(number: Int, steps: [ToManyMembers.Step])] = []
     for case (let object, .stepped(let step, let number), _) in notes where object === owner {

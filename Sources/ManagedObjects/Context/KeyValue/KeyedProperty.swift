@@ -1,6 +1,6 @@
 import DataModel
 
-/// What a key of an object leads to.
+/// The property that a key of an object refers to.
 enum KeyedProperty {
   case attribute(slot: Int, AttributeDescription)
   case composite([CompositeElement])
@@ -8,7 +8,7 @@ enum KeyedProperty {
   case toMany(EntityBinding.ToMany)
 }
 
-/// One of the attributes that a composite is made of, nested ones as far down as they go.
+/// One of the attributes that a composite consists of, including nested ones.
 struct CompositeElement {
   /// The key path: `address.street`.
   let path: String
@@ -17,7 +17,7 @@ struct CompositeElement {
 }
 
 extension EntityBinding {
-  /// What a key leads to, or nil where the entity has no such property.
+  /// The property that a key refers to, or nil where the entity has none.
   func property(_ key: String) -> KeyedProperty? {
     if let slot = slotsByName[key] {
       if let toOne = toOnesBySlot[slot] { return .toOne(toOne) }
@@ -42,12 +42,12 @@ extension EntityBinding {
 }
 
 extension AttributeDescription {
-  /// Whether its values are of any type, made from bytes or kept beside the row.
+  /// Whether its values are of any type, transformed from data or kept outside the row.
   var isTransformed: Bool { type == .transformable || type == .undefined }
 }
 
 extension SlotLayout.Slot {
-  /// Whether it holds a property's value, and not what belongs to one.
+  /// Whether it holds a property's value, rather than an order key or a destination's entity.
   var isValue: Bool {
     switch self {
     case .attribute, .toOne: true

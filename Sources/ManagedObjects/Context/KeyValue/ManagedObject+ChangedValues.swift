@@ -1,40 +1,40 @@
 import DataModel
 
-/// What was changed since the last save, found by comparing with the values that the store has.
+/// Changes since the last save, found by comparing with the stored values.
 extension ManagedObject {
-  /// The changed properties and their values now; nil for those whose value was taken away.
+  /// The changed properties and their current values; nil for those without a value.
   ///
   ///     dog.name = "Rex"
   ///     dog.changedValues()   // ["name": "Rex"]
   ///
-  /// Of a new object, all that are not the model's defaults. Transient properties are left out, as
-  /// they are never saved.
+  /// For a new object, all properties whose values are not the model's defaults. Transient
+  /// properties are omitted, as they are never saved.
   public func changedValues() -> [String: Any?] {
     var values: [String: Any?] = [:]
     for key in changedKeys { values.updateValue(value(forKey: key), forKey: key) }
     return values
   }
 
-  /// Whether a property that is saved was changed; false where only transient ones were.
+  /// Whether a persistent property was changed; false where only transient ones were.
   ///
   ///     dog.name = "Rex"
   ///     dog.hasPersistentChangedValues   // true
   public var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
 
-  /// What the properties were that have changed since the current event began; nil for those
-  /// without.
+  /// The earlier values of the properties changed in the current event; nil for those without one.
   ///
   ///     dog.name = "Rex"
   ///     context.processPendingChanges()
   ///     dog.targetMinutes = 60
   ///     dog.changedValuesForCurrentEvent()   // ["targetMinutes": 30], as it was
   ///
-  /// An event begins where `objectsDidChange` is told, with `processPendingChanges()` or a save; an
-  /// observer that is being told gets what the event was about. Of an object that is new with the
-  /// event, the properties that are not the model's defaults, each with nil. Transient properties
-  /// are left out. Where events end without a save, every change of a later one keeps a copy of the
-  /// object's values until that ends; this looks through those copies, and reads a list that was
-  /// changed and never read. Follows Core Data's method of that name.
+  /// An event ends where `objectsDidChange` is sent, with `processPendingChanges()` or a save;
+  /// during the notification an observer gets the changes of the event it is notified of. For an
+  /// object inserted in the event, the properties that are not the model's defaults, each with nil.
+  /// Transient properties are omitted. Once an event has ended without a save, every change in a
+  /// later one keeps a copy of the object's values until that event ends; this searches those
+  /// copies, and reads a list that was changed without being loaded. Follows Core Data's method of
+  /// that name.
   public func changedValuesForCurrentEvent() -> [String: Any?] {
     var values: [String: Any?] = [:]
     guard _state.isDisjoint(with: .gone), let context = _entity.context else { return values }
@@ -66,13 +66,14 @@ extension ManagedObject {
     return values
   }
 
-  /// The values that the store has, as far as this context knows; nil for those without.
+  /// The stored values, as this context last read or saved them; nil for properties without a
+  /// value.
   ///
   ///     dog.committedValues(forKeys: ["name"])   // ["name": "Fido"]
   ///
-  /// With nil for the keys, those of every property that is saved, a composite's elements by their
-  /// key paths. Those of an object that was never saved are all nil. Reads the object's row, and
-  /// the members of to-manys, where that was not done yet.
+  /// With nil for the keys, the values of all persistent properties, a composite's elements by key
+  /// path. For an object that was never saved, all are nil. Reads the object's row, and the members
+  /// of to-manys, unless that was done before.
   ///
   /// - Precondition: the entity has the properties.
   public func committedValues(forKeys keys: [String]?) -> [String: Any?] {
@@ -110,7 +111,7 @@ extension ManagedObject {
     return keys
   }
 
-  /// The attributes and to-ones that have another value in one row than in the other.
+  /// The attributes and to-ones with different values in two rows.
   private func keys(in row: PackedRow, otherThanIn old: PackedRow) -> [String] {
     let binding = _entity.binding
     return binding.writtenSlots.filter {
@@ -127,7 +128,7 @@ extension ManagedObject {
     return value(of: property, in: _side?.snapshot ?? row)
   }
 
-  /// The value that a property, no to-many, has in a row.
+  /// The value of a property other than a to-many in a row.
   private func value(of property: KeyedProperty, in row: PackedRow) -> Any? {
     switch property {
     case .attribute(let slot, let attribute):
@@ -160,7 +161,7 @@ extension ManagedObject {
     var list = lists.toManys[toMany.number]
     let now = list.members
     for step in steps.reversed() {
-      // Where it stood in a list that was not read then, nobody knows.
+      // Its index in a list that was not loaded then is unknown.
       if case .forgotten(let member) = step { list.append(member) } else { list.takeBack(step) }
     }
     let old = list.members

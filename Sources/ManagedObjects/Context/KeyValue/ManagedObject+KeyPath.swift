@@ -2,7 +2,7 @@ import DataModel
 import SystemLibraries
 
 extension ManagedObject {
-  /// The value at the end of a path of keys, with Core Data's operators on collections.
+  /// The value at a key path, with Core Data's collection operators.
   ///
   ///     walk.value(forKeyPath: "dog.name")
   ///     dog.value(forKeyPath: "walks.@count")                          // Int
@@ -10,17 +10,17 @@ extension ManagedObject {
   ///     dog.value(forKeyPath: "walks.@max.date")                       // Date
   ///     dog.value(forKeyPath: "walks.@distinctUnionOfObjects.walker")  // [Any?]
   ///
-  /// nil where a to-one on the way leads to nobody. A key behind a to-many gives an array, a value
-  /// for each member. `@sum` and `@avg` count a missing value as zero, as Core Data's objects do;
-  /// `@min`, `@max` and the unions leave it out. `@sum` of whole numbers is an `Int64`, `@avg` a
-  /// `Double`, of Decimals either is a `Decimal`; `@avg` of no members is nil.
+  /// nil where a to-one on the path has no destination. A key after a to-many gives an array with a
+  /// value for each member. `@sum` and `@avg` count a missing value as zero, as Core Data's objects
+  /// do; `@min`, `@max` and the unions omit it. `@sum` of integers is an `Int64`, `@avg` a
+  /// `Double`; for Decimals both are a `Decimal`; `@avg` of no members is nil.
   ///
-  /// - Precondition: every key is a property, and every operator known.
+  /// - Precondition: every key is a property, and every operator is known.
   public func value(forKeyPath keyPath: String) -> Any? {
     Self.value(of: self, along: keyPath.split(separator: ".")[...])
   }
 
-  /// Sets the value at the end of a path through to-ones; does nothing where one leads to nobody.
+  /// Sets the value at a key path through to-ones; does nothing where one has no destination.
   ///
   ///     walk.setValue("Rex", forKeyPath: "dog.name")
   ///
@@ -56,7 +56,7 @@ extension ManagedObject {
   }
 }
 
-/// What a key path can make of a collection's values.
+/// An operator that a key path applies to a collection's values.
 enum CollectionOperator: String {
   case count
   case sum
@@ -95,7 +95,7 @@ enum CollectionOperator: String {
     }
   }
 
-  /// What is in the collections that each element has led to.
+  /// The elements of all the collections, concatenated.
   private static func members(of collections: [Any]) -> [Any] {
     collections.flatMap { collection -> [Any] in
       switch collection {
@@ -106,7 +106,7 @@ enum CollectionOperator: String {
     }
   }
 
-  /// The smallest or greatest value, as it is.
+  /// The smallest or greatest value, unconverted.
   private static func extreme(of values: [Any], wanted: Int) -> Any? {
     var found: (value: Any, comparable: AttributeValue)?
     for value in values {
@@ -120,7 +120,7 @@ enum CollectionOperator: String {
   }
 }
 
-/// Numbers added up, exactly as long as they are whole.
+/// A sum of numbers, exact as long as they are integers.
 private enum Total {
   case whole(Int64)
   case real(Double)
@@ -155,7 +155,7 @@ private enum Total {
     }
   }
 
-  /// nil of nothing.
+  /// nil for a count of zero.
   func average(of count: Int) -> Any? {
     guard count > 0 else { return nil }
     return switch self {

@@ -1,6 +1,6 @@
 import DataModel
 
-/// Values by the names of their properties, for code that learns them while it runs.
+/// Values by the names of their properties, for code that knows them only at run time.
 ///
 ///     dog.setValue("Fido", forKey: "name")
 ///     dog.value(forKey: "name") as? String     // "Fido"
@@ -8,29 +8,28 @@ import DataModel
 ///
 /// The values have the types of momc's accessors: `String`, `Int16`, `Date`, …; a to-one is a
 /// `ManagedObject`, a to-many a `Set<ManagedObject>` or `OrderedSet<ManagedObject>`, a composite a
-/// `[String: Any?]`. Follows Core Data's key-value coding; slower than the accessors, some
+/// `[String: Any?]`. Follows Core Data's key-value coding; slower than the accessors, at some
 /// hundred nanoseconds a value.
 extension ManagedObject {
   /// The value of a property, or nil where it has none.
   ///
   ///     dog.value(forKey: "name") as? String   // "Fido"
   ///
-  /// A key that is no property goes to `value(forUndefinedKey:)`, which traps.
+  /// An unknown key is passed to `value(forUndefinedKey:)`, which traps.
   public func value(forKey key: String) -> Any? {
     _entity.context?.checkCaller(_entity.binding.name)
     guard let property = _entity.binding.property(key) else { return value(forUndefinedKey: key) }
     return value(of: property)
   }
 
-  /// Sets the value of a property; the inverse of a relationship follows.
+  /// Sets the value of a property, and updates the inverse of a relationship.
   ///
   ///     dog.setValue("Rex", forKey: "name")
   ///     dog.setValue([walk, other], forKey: "walks")   // walk.dog is the dog
   ///
-  /// A number may have any width that holds it, or be an `NSNumber`; a Boolean takes 0 and 1 too; a
-  /// to-many takes a set, an ordered set or an array.
-  /// nil takes the value away. A key that is no property goes to `setValue(_:forUndefinedKey:)`,
-  /// which traps.
+  /// A number may have any width that holds it, or be an `NSNumber`; a Boolean accepts 0 and 1 too;
+  /// a to-many accepts a set, an ordered set or an array. nil removes the value. An unknown key is
+  /// passed to `setValue(_:forUndefinedKey:)`, which traps.
   ///
   /// - Precondition: the value is of the property's type, and the property is not derived.
   public func setValue(_ value: Any?, forKey key: String) {
@@ -41,7 +40,7 @@ extension ManagedObject {
     set(flattened(value), of: property, key)
   }
 
-  /// The values of several properties, by key; nil for those without.
+  /// The values of several properties, by key; nil for those without a value.
   ///
   ///     dog.dictionaryWithValues(forKeys: ["name", "age"])   // ["name": "Fido", "age": nil]
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any?] {
@@ -59,7 +58,7 @@ extension ManagedObject {
     for (key, value) in keyedValues { setValue(value, forKey: key) }
   }
 
-  // MARK: Underneath
+  // MARK: Implementation
 
   func value(of property: KeyedProperty) -> Any? {
     switch property {
@@ -109,7 +108,7 @@ extension ManagedObject {
       row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots).slots
   }
 
-  /// An object given as a value.
+  /// A value, which must be an object.
   func member(_ value: Any, _ key: String) -> ManagedObject {
     guard let object = value as? ManagedObject else { refuse(value, key, "a managed object") }
     return object
@@ -124,21 +123,21 @@ extension ManagedObject {
     return array
   }
 
-  /// Traps over a value that a property cannot have.
+  /// Traps for a value of a wrong type.
   func refuse(_ value: Any?, _ key: String, _ wanted: String) -> Never {
     let given = value.map { "\(type(of: $0))" } ?? "nil"
     fatalError(
       "\(_entity.binding.name).\(key) must be \(wanted), and was given \(given).")
   }
 
-  /// Traps over a key that is no property.
+  /// Traps for a key that is not a property.
   func refuse(_ key: String) -> Never {
     fatalError("\(_entity.binding.name) has no property \(key) in this model.")
   }
 }
 
 extension [String: Any?] {
-  /// The value at the end of keys of nested dictionaries.
+  /// The value at a key path through nested dictionaries.
   func value(along path: Substring) -> Any? {
     guard let dot = path.firstIndex(of: ".") else { return flattened(self[String(path)] ?? nil) }
     let nested = flattened(self[String(path[..<dot])] ?? nil) as? [String: Any?]
@@ -147,7 +146,7 @@ extension [String: Any?] {
 }
 
 extension [String: Any?]? {
-  /// Sets the value at the end of keys of nested dictionaries, made where they are not there.
+  /// Sets the value at a key path through nested dictionaries, which are created if missing.
   mutating func setValue(_ value: Any, along path: Substring) {
     var values = self ?? [:]
     if let dot = path.firstIndex(of: ".") {

@@ -1,6 +1,6 @@
 import DataModel
 
-/// What hand-written accessors are made of, as in Core Data.
+/// Building blocks of hand-written accessors, as in Core Data.
 ///
 ///     final class Person: ManagedObject {
 ///       var name: String? {
@@ -17,15 +17,15 @@ import DataModel
 ///       }
 ///     }
 extension ManagedObject {
-  /// Says that a value is about to be read; fetches the values of a fault.
+  /// Prepares a value to be read: fires a fault.
   public func willAccessValue(forKey key: String?) { _ = row }
 
-  /// Says that a value was read.
+  /// Marks the end of an access.
   ///
-  /// Does nothing: for code that comes from Core Data.
+  /// Does nothing: for source compatibility with Core Data.
   public func didAccessValue(forKey key: String?) {}
 
-  /// Says that a value is about to be changed: from here on the object counts as changed.
+  /// Prepares a value to be changed: from here on the object counts as changed.
   ///
   ///     dog.willChangeValue(forKey: "name")
   ///     dog.setPrimitiveValue("Rex", forKey: "name")   // dog.hasChanges is true
@@ -33,12 +33,12 @@ extension ManagedObject {
   /// - Precondition: the object's deletion was not saved.
   public func willChangeValue(forKey key: String) { _prepareForChange() }
 
-  /// Says that a value was changed.
+  /// Marks the end of a change.
   ///
-  /// Does nothing: for code that comes from Core Data.
+  /// Does nothing: for source compatibility with Core Data.
   public func didChangeValue(forKey key: String) {}
 
-  /// The value of a property, as `value(forKey:)` gives it, never from a subclass.
+  /// The value of a property, as `value(forKey:)` returns it, bypassing overrides in subclasses.
   ///
   ///     dog.primitiveValue(forKey: "name") as? String   // also in the accessor of name
   ///
@@ -48,18 +48,18 @@ extension ManagedObject {
     return value(of: property)
   }
 
-  /// Sets a value without anyone noticing: the object does not count as changed for it, and no
-  /// inverse follows.
+  /// Sets a value without notification: the object is not marked as changed, nor is an inverse
+  /// updated.
   ///
   ///     override func awakeFromFetch() { setPrimitiveValue(Date.now, forKey: "seen") }
   ///
-  /// It is saved where the object is saved for another reason. For a value to be noticed, call
-  /// `willChangeValue(forKey:)` before.
+  /// The value is saved when the object is saved for another reason. To mark the object as changed,
+  /// call `willChangeValue(forKey:)` first.
   ///
   /// - Precondition: the property is an attribute or a to-one, and the value of its type.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let property = _entity.binding.property(key) else { refuse(key) }
-    // So that a later save finds what is set without notice.
+    // So that a later save detects a value that was set without notification.
     let row = row
     if !_state.contains(.gone) { keepSnapshot(of: row) }
     withoutTracking {

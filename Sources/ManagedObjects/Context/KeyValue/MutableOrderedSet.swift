@@ -1,15 +1,15 @@
 import DataModel
 
-/// An object's ordered to-many by name, to be changed in place.
+/// An object's ordered to-many by name, which can be changed in place.
 ///
 ///     let walks = dog.mutableOrderedSetValue(forKey: "walks")
 ///     walks.add(walk)
 ///     walks.moveObjects(at: RangeSet(0..<2), to: 3)
 ///     walks[0]
 ///
-/// Every change is one of the relationship: the inverse follows, and each object is a member once.
-/// Holds its object. Follows Core Data's `mutableOrderedSetValue(forKey:)`, which gives an
-/// `NSMutableOrderedSet`.
+/// Every change is one of the relationship: the inverse is updated, and no object is a member
+/// twice. Retains its object. Follows Core Data's `mutableOrderedSetValue(forKey:)`, which returns
+/// an `NSMutableOrderedSet`.
 public struct MutableOrderedSet: RandomAccessCollection {
   let owner: ManagedObject
   let toMany: EntityBinding.ToMany
@@ -23,7 +23,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
   /// One past the last index.
   public var endIndex: Int { owner.lists.toManys[owner.loaded(toMany).number].count }
 
-  /// The member at an index; setting puts another object there, which moves if it is a member.
+  /// The member at an index; setting replaces it by another object, which moves if it is a member.
   public subscript(position: Int) -> ManagedObject {
     get {
       owner.checkIndex(position, in: owner.loaded(toMany))
@@ -37,12 +37,12 @@ public struct MutableOrderedSet: RandomAccessCollection {
     owner.lists.toManys[owner.loaded(toMany).number].contains(object)
   }
 
-  /// The index of an object, or nil where it is no member.
+  /// The index of an object, or nil where it is not a member.
   ///
   /// O(n).
   public func index(of object: ManagedObject) -> Int? { array.firstIndex { $0 === object } }
 
-  /// Adds a member at the end; does nothing where it is one.
+  /// Adds a member at the end; does nothing where the object is a member already.
   public func add(_ object: ManagedObject) { owner.link(object, toMany) }
 
   /// Adds several members at the end, in their order.
@@ -50,7 +50,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     for object in objects { add(object) }
   }
 
-  /// Puts an object at an index; does nothing where it is a member.
+  /// Inserts an object at an index; does nothing where it is a member.
   ///
   ///     walks.insert(walk, at: 0)   // the first of them
   ///
@@ -60,13 +60,13 @@ public struct MutableOrderedSet: RandomAccessCollection {
     owner.link(object, toMany, at: index)
   }
 
-  /// Takes a member out; does nothing where it is none.
+  /// Removes a member; does nothing where the object is not one.
   public func remove(_ object: ManagedObject) { owner.unlink(object, toMany) }
 
-  /// Takes the member at an index out.
+  /// Removes the member at an index.
   public func removeObject(at index: Int) { remove(self[index]) }
 
-  /// Takes the members at some indices out.
+  /// Removes the members at some indices.
   ///
   ///     walks.removeObjects(at: RangeSet(0..<2))   // [a, b, c] becomes [c]
   public func removeObjects(at indexes: RangeSet<Int>) {
@@ -75,10 +75,10 @@ public struct MutableOrderedSet: RandomAccessCollection {
     for index in positions { remove(members[index]) }
   }
 
-  /// Takes every member out.
+  /// Removes every member.
   public func removeAllObjects() { setArray([]) }
 
-  /// Puts an object in the place of a member; one that is a member elsewhere moves here.
+  /// Replaces a member by an object; one that is a member at another index moves here.
   ///
   ///     walks.replaceObject(at: 0, with: d)   // [a, b, c] becomes [d, b, c]
   public func replaceObject(at index: Int, with object: ManagedObject) {
@@ -88,7 +88,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     setArray(OrderedSet(keepingLast: members, placed: [index]).array)
   }
 
-  /// Lets the members at two indices change places.
+  /// Exchanges the members at two indices.
   ///
   ///     walks.exchangeObject(at: 0, withObjectAt: 2)   // [a, b, c] becomes [c, b, a]
   public func exchangeObject(at index: Int, withObjectAt other: Int) {
@@ -97,7 +97,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     setArray(members)
   }
 
-  /// Moves members next to each other, to an index counted after they were taken out.
+  /// Moves members next to each other, to an index that is counted without them.
   ///
   ///     walks.moveObjects(at: RangeSet(0..<2), to: 1)   // [a, b, c] becomes [c, a, b]
   public func moveObjects(at indexes: RangeSet<Int>, to index: Int) {
@@ -109,13 +109,13 @@ public struct MutableOrderedSet: RandomAccessCollection {
     setArray(rest)
   }
 
-  /// Puts the members into the order that a comparison says; equal ones stay as they stand.
+  /// Sorts the members by a comparison; equal ones keep their order.
   public func sort(by areInIncreasingOrder: (ManagedObject, ManagedObject) throws -> Bool) rethrows
   {
     setArray(try array.sorted(by: areInIncreasingOrder))
   }
 
-  /// Makes some objects the members, in their order; of those that come twice the first counts.
+  /// Replaces the members by some objects, in their order; duplicates after the first are ignored.
   public func setArray(_ objects: [ManagedObject]) {
     owner.replaceAll(of: toMany, with: OrderedSet(objects).array)
   }

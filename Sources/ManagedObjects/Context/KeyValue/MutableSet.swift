@@ -1,13 +1,13 @@
 import DataModel
 
-/// An object's unordered to-many by name, to be changed in place.
+/// An object's unordered to-many by name, which can be changed in place.
 ///
 ///     let tags = note.mutableSetValue(forKey: "tags")
 ///     tags.add(tag)
 ///     tags.count   // 1
 ///
-/// Every change is one of the relationship: the inverse follows. Holds its object. Follows Core
-/// Data's `mutableSetValue(forKey:)`, which gives an `NSMutableSet`.
+/// Every change is one of the relationship: the inverse is updated. Retains its object. Follows
+/// Core Data's `mutableSetValue(forKey:)`, which returns an `NSMutableSet`.
 public struct MutableSet: Sequence {
   let owner: ManagedObject
   let toMany: EntityBinding.ToMany
@@ -16,12 +16,12 @@ public struct MutableSet: Sequence {
   public var allObjects: [ManagedObject] {
     owner.lists.toManys[owner.loaded(toMany).number].members
   }
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { owner.lists.toManys[owner.loaded(toMany).number].count }
-  /// Whether there are none.
+  /// Whether there are no members.
   public var isEmpty: Bool { count == 0 }
 
-  /// The members one after the other, as they are now.
+  /// An iterator over the current members.
   public func makeIterator() -> IndexingIterator<[ManagedObject]> { allObjects.makeIterator() }
 
   /// Whether an object is a member.
@@ -29,16 +29,16 @@ public struct MutableSet: Sequence {
     owner.lists.toManys[owner.loaded(toMany).number].contains(object)
   }
 
-  /// Adds a member; does nothing where it is one.
+  /// Adds a member; does nothing where the object is a member already.
   public func add(_ object: ManagedObject) { owner.link(object, toMany) }
 
-  /// Takes a member out; does nothing where it is none.
+  /// Removes a member; does nothing where the object is not one.
   public func remove(_ object: ManagedObject) { owner.unlink(object, toMany) }
 
-  /// Takes every member out.
+  /// Removes every member.
   public func removeAllObjects() { owner.replaceAll(of: toMany, with: []) }
 
-  /// Makes some objects the members, and no others.
+  /// Replaces the members by some objects.
   public func setSet(_ objects: Set<ManagedObject>) {
     owner.replaceAll(of: toMany, with: Array(objects))
   }
@@ -48,12 +48,12 @@ public struct MutableSet: Sequence {
     for object in objects { add(object) }
   }
 
-  /// Takes several members out.
+  /// Removes several members.
   public func minus(_ objects: some Sequence<ManagedObject>) {
     for object in objects { remove(object) }
   }
 
-  /// Takes those members out that are not among some objects.
+  /// Removes the members that are not in a set.
   public func intersect(_ objects: Set<ManagedObject>) {
     for object in allObjects where !objects.contains(object) { remove(object) }
   }
@@ -66,11 +66,11 @@ extension MutableSet: ObjectCollection {
 }
 
 extension ManagedObject {
-  /// An unordered to-many by name, to be changed in place.
+  /// An unordered to-many by name, which can be changed in place.
   ///
   ///     person.mutableSetValue(forKey: "pets").add(fido)   // fido.owner is the person
   ///
-  /// Reads the members when first asked for one, not before.
+  /// Reads the members when they are first needed.
   ///
   /// - Precondition: the entity has such a to-many.
   public func mutableSetValue(forKey key: String) -> MutableSet {
@@ -81,11 +81,11 @@ extension ManagedObject {
     return MutableSet(owner: self, toMany: toMany)
   }
 
-  /// An ordered to-many by name, to be changed in place.
+  /// An ordered to-many by name, which can be changed in place.
   ///
   ///     fido.mutableOrderedSetValue(forKey: "walks").insert(walk, at: 0)   // walk.dog is fido
   ///
-  /// Reads the members when first asked for one, not before.
+  /// Reads the members when they are first needed.
   ///
   /// - Precondition: the entity has such a to-many.
   public func mutableOrderedSetValue(forKey key: String) -> MutableOrderedSet {

@@ -1,12 +1,12 @@
 import DataModel
 
-/// Telling objects what is about to happen to them, and what has happened.
+/// Calls of the life-cycle methods of objects.
 extension ManagedObjectContext {
-  /// How often objects may go on changing objects before a save.
+  /// How many rounds of `willSave` may change objects before a save fails.
   private static let willSaveLimit = 1000
 
-  /// Calls `willSave` on every object that is to be saved, again on those changed thereby, until
-  /// nothing changes.
+  /// Calls `willSave` on every object to be saved, and again on those it changes, until none
+  /// changes.
   ///
   /// - Precondition: it ends.
   func sendWillSave() {
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         """)
       touched = []
       for object in asked {
-        // So that the first change of each is noticed.
+        // So that the first change of each object is detected.
         object._state.remove(.writable)
         object.willSave()
       }
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Calls `awakeFromFetch` on the objects that were fetched since.
+  /// Calls `awakeFromFetch` on the objects that were fetched since the last call.
   func sendAwakeFromFetch() {
     while !awakened.isEmpty {
       let objects = awakened
@@ -59,25 +59,26 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Notes that the object is to be told of an event, if its class listens.
+  /// Records an event that the object is to be notified of, if its class overrides the method.
   func note(_ event: SnapshotEventType) {
     guard _entity.overridden.contains(.awakeFromSnapshotEvents) else { return }
     _state.insert(State(rawValue: UInt32(event.rawValue) << State.firstSnapshotEvent))
   }
 
-  /// Tells the object of the events that were noted, all at once; what it sets then is no change.
+  /// Notifies the object of the recorded events, all at once; values that it sets then are no
+  /// change.
   func tellSnapshotEvents() {
     let bits = _state.rawValue >> State.firstSnapshotEvent
     guard bits != 0 else { return }
     _state.subtract(State(rawValue: bits << State.firstSnapshotEvent))
     let events = SnapshotEventType(rawValue: UInt(bits))
-    // One that is gone has nothing to work out any more, unless that is what happened to it.
+    // A deleted object has nothing to recompute, unless its deletion is the event.
     let isLeft = !_state.isDisjoint(with: [.gone, .leftStore])
     guard _slots != nil, events.contains(.undoInsertion) || !isLeft else { return }
     withoutTracking { awake(fromSnapshotEvents: events) }
   }
 
-  /// Runs a body during which the object's values are written in place, without anyone noticing.
+  /// Runs a body in which changes of the object's values are not tracked.
   func withoutTracking(_ body: () -> Void) {
     let wasWritable = _state.contains(.writable)
     _state.insert(.writable)

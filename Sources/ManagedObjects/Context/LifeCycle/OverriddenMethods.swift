@@ -1,4 +1,4 @@
-/// Methods of `ManagedObject` that a context would have to call for every row, object or value.
+/// Methods of `ManagedObject` that a context calls for every row, object or value if overridden.
 ///
 ///     final class Walk: ManagedObject {
 ///       override class var overriddenMethods: OverriddenMethods { [.willSave] }
@@ -12,7 +12,7 @@ public struct OverriddenMethods: OptionSet, Sendable {
   /// One bit for each method.
   public let rawValue: UInt8
 
-  /// Methods by their bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `awakeFromFetch()`, which a fetch would call on each object.
@@ -26,7 +26,7 @@ public struct OverriddenMethods: OptionSet, Sendable {
   /// `awake(fromSnapshotEvents:)`, which an undo would call on each object.
   public static let awakeFromSnapshotEvents = OverriddenMethods(rawValue: 16)
 
-  /// Every one of them.
+  /// All of these methods.
   public static let all: OverriddenMethods = [
     .awakeFromFetch, .willSave, .didSave, .validateValue, .awakeFromSnapshotEvents,
   ]

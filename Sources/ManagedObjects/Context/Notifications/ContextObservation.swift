@@ -1,19 +1,20 @@
-/// What a context tells its observers of.
+/// The notifications that a context sends to its observers.
 ///
 ///     let observation = context.observe(.willSave) { print($0.updated.count, "to be saved") }
 ///
 /// Named after Core Data's `NSManagedObjectContextWillSave`, `…DidSave` and `…ObjectsDidChange`.
 public enum ContextNotification: Sendable, Hashable {
-  /// Before a save, with what is to be saved; what an observer changes is saved too.
+  /// Sent before a save, with the objects to save; changes made by an observer are saved too.
   case willSave
-  /// After a save, once the store has committed it.
+  /// Sent after a save, once the store has committed it.
   case didSave
-  /// When an event ends: at `processPendingChanges()`, at a save, after a refresh, merge or
-  /// rollback.
+  /// Sent when an event ends.
+  ///
+  /// An event ends at `processPendingChanges()`, at a save, after a refresh, merge or rollback.
   case objectsDidChange
 }
 
-/// A closure's place among the observers of a context; it hears as long as this object is kept.
+/// The registration of an observer closure, which is called as long as this object is kept.
 ///
 ///     let observation = context.observe(.didSave) { print($0.inserted.count) }
 ///     defer { observation.cancel() }
@@ -24,29 +25,31 @@ public final class ContextObservation {
 
   deinit { cancel() }
 
-  /// Lets the closure go; it hears no more.
+  /// Removes the closure, which is not called any more.
   public func cancel() { observers?.remove(self) }
 }
 
 @available(*, unavailable) extension ContextObservation: Sendable {}
 
 extension ManagedObjectContext {
-  /// Calls a closure whenever something happens, in this context's isolation.
+  /// Registers a closure that is called for a notification, in this context's isolation.
   ///
   ///     let observation = context.observe(.objectsDidChange) { changes in
   ///       list.reload(changes.updated + changes.refreshed)
   ///     }
   ///
-  /// The closure hears as long as the observation is kept and not cancelled. Who begins to observe
-  /// within an event hears of the whole event when it ends. The closure may change objects and save
-  /// in turn. A context without observers pays a comparison with nil for them.
+  /// The closure is called as long as the observation is kept and not cancelled. An observer that
+  /// is added during an event is notified of the whole event when it ends. The closure may itself
+  /// change objects and save. A context without observers pays only a comparison with nil.
   public func observe(
     _ notification: ContextNotification, _ observer: @escaping (ObjectChanges) -> Void
   ) -> ContextObservation {
     observe(notification, hearsAll: false, observer)
   }
 
-  /// Calls a closure also where only objects have come and gone within an event, or got new IDs.
+  /// Registers a closure that is also called for events with only short-lived objects or new IDs.
+  ///
+  /// Short-lived objects are those that were inserted and deleted within the event.
   func observe(
     _ notification: ContextNotification, hearsAll: Bool,
     _ observer: @escaping (ObjectChanges) -> Void
@@ -56,15 +59,14 @@ extension ManagedObjectContext {
     return observation
   }
 
-  /// The observers, made where there were none.
+  /// The observers, created if there were none.
   var madeObservers: ContextObservers {
     let made = observers ?? ContextObservers()
     observers = made
     return made
   }
 
-  /// Has events be noted from now on where a notification is about them, the current one as a
-  /// whole.
+  /// Starts recording events if a notification is about them, including the current one as a whole.
   func recordEvents(for notification: ContextNotification) {
     if notification == .objectsDidChange { observers?.recordEvents(touchedInEvent) }
   }

@@ -1,40 +1,41 @@
-/// The observers of one context, and what the current event has for them so far.
+/// The observers of one context, and the changes of the current event so far.
 ///
-/// A context has none until somebody observes it. An event is told by what was there when it
-/// touched an object first and what is there at its end: so it does not matter in how many steps an
-/// object came, went or came back.
+/// A context has none until it is observed. An object's change is determined by whether it existed
+/// when the event first touched it and whether it exists at the end: so it does not matter in how
+/// many steps an object was inserted, deleted or restored.
 final class ContextObservers {
   private struct Observer {
-    /// Which observation it belongs to, which takes it out before it goes.
+    /// The observation it belongs to, which removes it before it is deallocated.
     let observation: ObjectIdentifier
     let notification: ContextNotification
-    /// Whether it hears of what others need not know: of objects that came and went within an
-    /// event, and of new IDs.
+    /// Whether it is notified of short-lived objects and of new IDs too.
+    ///
+    /// Short-lived objects are those that were inserted and deleted within an event.
     let hearsAll: Bool
     let body: (ObjectChanges) -> Void
   }
 
-  /// What happened since the last event was closed; each object stands in one list, once.
+  /// The changes since the last event ended; each object is in one list, once.
   private struct Event {
-    /// Objects that were not there when they were first touched: new ones, and deleted ones.
+    /// Objects that did not exist when they were first touched: new ones, and deleted ones.
     var absent: [ManagedObject] = []
-    /// Objects that were there.
+    /// Objects that existed.
     var present: [ManagedObject] = []
-    /// Objects that were there, and were first touched by having their values read anew.
+    /// Objects that existed, and were first touched by a refresh.
     var refreshed: [ManagedObject] = []
-    /// Whether objects have got other IDs.
+    /// Whether objects have received new IDs.
     var hasNewIDs = false
 
     var isEmpty: Bool { absent.isEmpty && present.isEmpty && refreshed.isEmpty && !hasNewIDs }
   }
 
   private var observers: [Observer] = []
-  /// What those read who listen from elsewhere.
+  /// The logs that observers in other isolations read.
   private var logs: [ContextNotification: ChangeLog] = [:]
   private var event = Event()
-  /// Whether somebody observes `objectsDidChange`.
+  /// Whether `objectsDidChange` is observed.
   private(set) var recordsEvents = false
-  /// What hears that an event has its first change, before the change is made.
+  /// Called when an event has its first change, before the change is made.
   var eventBegins: (() -> Void)?
 
   func add(
@@ -58,16 +59,16 @@ final class ContextObservers {
 
   deinit { for log in logs.values { log.close() } }
 
-  /// The log of what observers hear, for those who listen from elsewhere.
+  /// The log of a notification, for observers in other isolations.
   func changeLog(of notification: ContextNotification) -> ChangeLog {
     let log = logs[notification] ?? ChangeLog()
     logs[notification] = log
     return log
   }
 
-  /// Begins to note events, where somebody wants to hear of them and nobody did before.
+  /// Starts recording events for the first observer of them.
   ///
-  /// - Parameter touched: What the current event has touched so far.
+  /// - Parameter touched: the objects that the current event has touched so far.
   func recordEvents(_ touched: @autoclosure () -> [(object: ManagedObject, wasThere: Bool)]) {
     guard !recordsEvents else { return }
     recordsEvents = true
@@ -83,7 +84,7 @@ final class ContextObservers {
     let changes = changes()
     let isForAll = notification != .objectsDidChange || !changes.isEmpty
     if isForAll { logs[notification]?.append(changes.objectIDs, from: nil) }
-    // A copy: an observer may add others, or take some out, which hear no more then.
+    // A copy: an observer may add others, or remove some, which are not called any more then.
     for observer in observers where observer.notification == notification {
       guard isForAll || observer.hearsAll,
         observers.contains(where: { $0.observation == observer.observation })
@@ -94,16 +95,16 @@ final class ContextObservers {
 
   // MARK: The event
 
-  /// Notes an object that is about to be changed, to go, or to come back.
+  /// Records an object that is about to be changed, deleted or restored.
   func note(_ object: ManagedObject) { note(object, wasThere: object.isThere) }
 
-  /// Notes an object that is new here.
+  /// Records a new object.
   func noteArrival(_ object: ManagedObject) { note(object, wasThere: false) }
 
-  /// Notes an object whose values were read anew.
+  /// Records an object that was refreshed.
   func noteRefresh(_ object: ManagedObject) { noteRefresh(object, wasThere: object.isThere) }
 
-  /// Notes an object whose values were read anew, and that may have been deleted before.
+  /// Records an object that was refreshed, and that may have been deleted before.
   func noteRefresh(_ object: ManagedObject, wasThere: Bool) {
     guard wasThere, recordsEvents, !object._state.contains(.noted) else {
       return note(object, wasThere: wasThere)
@@ -120,19 +121,19 @@ final class ContextObservers {
 
   private func noteFirst(_ object: ManagedObject) {
     object._state.insert(.noted)
-    // New IDs, which a parent's save gives, are no change.
+    // New IDs, which a parent's save assigns, are no change.
     if event.absent.isEmpty && event.present.isEmpty && event.refreshed.isEmpty { eventBegins?() }
   }
 
-  /// Notes that objects have got their permanent IDs.
+  /// Records that objects have received their permanent IDs.
   func noteNewIDs() { event.hasNewIDs = recordsEvents }
 
-  /// Whether anything was noted.
+  /// Whether anything was recorded.
   var hasEvent: Bool { !event.isEmpty }
 
-  /// Takes what happened and begins anew.
+  /// Returns the recorded changes and starts a new event.
   ///
-  /// From then on a change of a changed object is noticed again: it is not `writable` any more.
+  /// From then on a change of a changed object is detected again: it is no longer `writable`.
   func takeEvent() -> ObjectChanges {
     let ended = event
     forgetEvent()
@@ -149,7 +150,7 @@ final class ContextObservers {
     return changes
   }
 
-  /// Begins anew, without telling what happened.
+  /// Starts a new event, and discards the recorded changes.
   func forgetEvent() {
     for object in event.absent + event.present + event.refreshed {
       object._state.subtract([.noted, .writable])

@@ -1,35 +1,35 @@
 extension ManagedObjectContext {
-  /// Ends the current event: observers of `objectsDidChange` hear what happened since the last one.
+  /// Ends the current event, and notifies observers of `objectsDidChange` of its changes.
   ///
   ///     fido.name = "Rex"
   ///     fido.targetMinutes = 60
   ///     context.processPendingChanges()
   ///
-  /// With an undo manager, what was changed in one event is undone in one; a group that the program
-  /// has open stays open.
+  /// With an undo manager, the changes of one event are undone together; a group that the program
+  /// has opened stays open.
   ///
-  /// There is no run loop here that would do it, so a program calls this where one of its turns
-  /// ends; where changes are merged automatically they are now. `save()`, `rollback()` and
-  /// refreshing do it too. Follows Core Data's `processPendingChanges()`.
+  /// There is no run loop here to do it, so a program calls this where it has handled an input;
+  /// changes are also merged then, if that is automatic. `save()`, `rollback()` and refreshing do
+  /// it too. Follows Core Data's `processPendingChanges()`.
   public func processPendingChanges() {
     endEvent()
     beginEvent()
   }
 
-  /// Ends the current event, and tells those who want to hear of it.
+  /// Ends the current event, and notifies its observers.
   func endEvent() {
     changeRecorder?.endEvent()
     changeRecorder?.manager.endEvent()
-    // What could not be read now is merged at the next fetch or save, which say so.
+    // Changes that cannot be read now are merged at the next fetch or save, which throw the error.
     try? pullChanges()
     tellEvents()
     if let eventValues { eventValues.endEvent(at: eventValues.mark) }
   }
 
-  /// Tells observers of what was noted for them.
+  /// Notifies observers of the recorded changes.
   ///
-  /// An observer that changes something begins another event, which is told here too; one that
-  /// always does would never come to an end.
+  /// An observer that makes changes begins another event, of which observers are notified here too;
+  /// the number of rounds is limited, so that this ends.
   func tellEvents() {
     for _ in 0..<100 {
       guard let observers, observers.recordsEvents, observers.hasEvent else { break }
@@ -41,24 +41,24 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The objects that the current event has touched so far, and whether they were there before it:
-  /// for one who begins to listen in its middle.
+  /// The objects that the current event has touched so far, and whether they existed before it.
   ///
-  /// Nobody notes them while nobody listens. But where an event did not begin with a save, values
-  /// are kept of what it changes; and where it did, it is about all that is unsaved.
+  /// For an observer that is added during an event: without observers objects are not recorded. But
+  /// where an event did not begin with a save, the earlier values of its objects are kept; and
+  /// where it did, its objects are those with unsaved changes.
   var touchedInEvent: [(object: ManagedObject, wasThere: Bool)] {
     if let known = eventValues?.touched { return known }
     return pendingInserts.filter(\.isInserted).map { ($0, false) }
       + (pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)).map { ($0, true) }
   }
 
-  /// Begins an event with changes that are not saved, but were told of before.
+  /// Begins an event while there are unsaved changes of which observers were already notified.
   func beginEvent() {
     keepEventValues()
     if let eventValues { eventValues.endEvent(at: eventValues.mark) }
   }
 
-  /// Has changes keep what was there before them, if there is anything to save already.
+  /// Makes changes keep the values before them, if there are unsaved changes already.
   private func keepEventValues() {
     guard eventValues == nil, hasPendingChanges else { return }
     let values = EventValues()

@@ -1,27 +1,31 @@
-/// What happened to the objects of a context, for its observers.
+/// The changes of a context's objects, for its observers.
 ///
 ///     let observation = context.observe(.didSave) { changes in
 ///       for case let dog as Dog in changes.inserted { print("New dog:", dog.name) }
 ///     }
 ///
-/// Holds objects, so it stays in the context's isolation; `ChangedObjectIDs` may leave it. Follows
-/// the contents of Core Data's `NSManagedObjectContextObjectsDidChange` and its kin.
+/// Retains objects, so it stays in the context's isolation; `ChangedObjectIDs` may leave it.
+/// Follows the contents of Core Data's `NSManagedObjectContextObjectsDidChange` and similar
+/// notifications.
 public struct ObjectChanges {
-  /// The objects that are new; after a save those that got their row, and not those that took over
-  /// a row that was there.
+  /// The new objects.
+  ///
+  /// After a save these are the objects that received a row, not those that adopted an existing
+  /// one.
   public var inserted: [ManagedObject] = []
   /// The objects whose values or relationships were changed here.
   public var updated: [ManagedObject] = []
-  /// The objects that are deleted, or whose rows are gone; still good for their `objectID`.
+  /// The objects that are deleted, or whose rows are missing; only their `objectID` is valid.
   public var deleted: [ManagedObject] = []
-  /// The objects whose values were read anew, or given back by a rollback.
+  /// The objects whose values were refreshed, or restored by a rollback.
   public var refreshed: [ManagedObject] = []
 
-  /// The objects that were made and deleted within the event: who has fetched in its middle knows
-  /// them.
+  /// The objects that were inserted and deleted within the event.
+  ///
+  /// They are needed by an observer that has fetched during it.
   var passing: [ManagedObject] = []
 
-  /// Whether nothing happened.
+  /// Whether there are no changes.
   public var isEmpty: Bool {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }

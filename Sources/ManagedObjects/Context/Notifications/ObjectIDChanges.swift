@@ -1,14 +1,14 @@
-/// The changes of contexts as they happen, by IDs, for one who is elsewhere.
+/// The changes of contexts as they happen, by IDs, for code in another isolation.
 ///
 ///     for await changes in container.persistentStoreCoordinator.saves() {
 ///       print("\(changes.inserted.count) new objects")
 ///     }
 ///
-/// Tells what happens from the moment it is made; ends when the coordinator or context does, or the
-/// task is cancelled. One who reads slowly loses nothing but detail: see
-/// `ChangedObjectIDs.isIncomplete`. Sendable; one task reads it at a time.
+/// Delivers changes from its creation on; ends when the coordinator or context is deallocated, or
+/// the task is cancelled. A slow reader loses only detail: see `ChangedObjectIDs.isIncomplete`.
+/// Sendable; one task reads it at a time.
 public struct ObjectIDChanges: AsyncSequence, Sendable {
-  /// One change after the other, waiting for the next.
+  /// Iterates over the changes, waiting for each.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: ChangeLogReader
     fileprivate var wakeUps: AsyncStream<Void>.Iterator
@@ -19,7 +19,7 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
       self.wakeUps = wakeUps
     }
 
-    /// The next change, once there is one; nil at the end.
+    /// The next changes, once there are any; nil at the end.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> ChangedObjectIDs? {
@@ -30,7 +30,7 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
       }
     }
 
-    /// The next change, once there is one; nil at the end.
+    /// The next changes, once there are any; nil at the end.
     public mutating func next() async -> ChangedObjectIDs? { await next(isolation: #isolation) }
   }
 
@@ -38,7 +38,7 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
   private let wakeUps: AsyncStream<Void>
 
   init(_ log: ChangeLog) {
-    // Waking up once is enough, however much there is to read.
+    // One wake-up is enough, however much there is to read.
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     wakeUps = stream
@@ -52,16 +52,16 @@ public struct ObjectIDChanges: AsyncSequence, Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// The saves of all contexts from now on, each as the IDs of what it changed.
+  /// The saves of all contexts from now on, each as the IDs of its changed objects.
   ///
   ///     for await changes in coordinator.saves() { print(changes.inserted.count, "new") }
   ///
-  /// Saves of other processes are not among them. While nobody reads, nothing is kept.
+  /// Saves of other processes are not included. Nothing is stored while there is no reader.
   public func saves() -> ObjectIDChanges { ObjectIDChanges(changeLog) }
 }
 
 extension ManagedObjectContext {
-  /// What this context tells its observers, as IDs for one in another isolation.
+  /// This context's notifications, with IDs instead of objects, for another isolation.
   ///
   ///     let changes = container.viewContext.objectIDs(of: .objectsDidChange)
   ///     Task { for await changes in changes { await index.update(changes) } }

@@ -2,7 +2,7 @@ public import DataModel
 public import SystemLibraries
 
 extension AttributeDescription {
-  /// Makes bytes of a transformable attribute's values, and values of bytes.
+  /// Converts a transformable attribute's values to bytes and back.
   ///
   ///     struct ColourTransformer: AttributeDescription.ValueTransformer {
   ///       func transformedValue(_ colour: Colour) throws -> Data { try JSONEncoder().encode(colour) }
@@ -12,10 +12,10 @@ extension AttributeDescription {
   ///     }
   ///     AttributeDescription.setValueTransformer(ColourTransformer(), forName: "ColourTransformer")
   ///
-  /// `NSSecureUnarchiveFromData` need not be registered: arrays, dictionaries, sets, texts,
-  /// numbers, decimals, dates, data, URLs and UUIDs in keyed archives, as apps on Apple's systems
-  /// write them. nil in a collection is `NSNull` there, and the other way round: `[1, nil, 3]` is
-  /// an `[Int?]`. It serves attributes that name no transformer, too.
+  /// `NSSecureUnarchiveFromData` need not be registered: it supports arrays, dictionaries, sets,
+  /// strings, numbers, decimals, dates, data, URLs and UUIDs in keyed archives, as apps on Apple's
+  /// systems write them. nil in a collection corresponds to `NSNull` there: `[1, nil, 3]` is an
+  /// `[Int?]`. It also applies to attributes that name no transformer.
   ///
   /// Follows Core Data's use of Foundation's `ValueTransformer`, whose name is taken.
   public protocol ValueTransformer: Sendable {
@@ -27,17 +27,17 @@ extension AttributeDescription {
     func reverseTransformedValue(_ data: Data) throws -> Value
   }
 
-  /// Registers a transformer under the name that models give it; nil takes it away.
+  /// Registers a transformer under the name that models use for it; nil removes it.
   ///
-  /// One under the name of a standard transformer takes its place. For the whole process; register
-  /// before the first value is read. May be called from any thread.
+  /// One with the name of a standard transformer replaces it. Applies to the whole process;
+  /// register it before the first value is read. May be called from any thread.
   public static func setValueTransformer(
     _ transformer: (any ValueTransformer)?, forName name: String
   ) {
     ValueTransformers.shared.set(transformer, forName: name)
   }
 
-  /// The transformer of a name, registered or standard; nil where there is none.
+  /// The transformer with a name, registered or standard; nil where there is none.
   public static func valueTransformer(forName name: String) -> (any ValueTransformer)? {
     ValueTransformers.shared.transformer(forName: name)
       ?? (StandardTransformer.names.contains(name) ? StandardTransformer() : nil)

@@ -1,7 +1,7 @@
 import DataModel
 
 extension AttributeValue {
-  /// The value without its case.
+  /// The payload of the value's case.
   var plain: any Sendable {
     switch self {
     case .integer(let value): value

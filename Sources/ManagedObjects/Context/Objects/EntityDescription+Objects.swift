@@ -1,13 +1,13 @@
 public import DataModel
 
 extension EntityDescription {
-  /// Makes an object of an entity that is known by its name, of the entity's class.
+  /// Creates an object of the entity with a name, and inserts it into a context.
   ///
   ///     let dog = EntityDescription.insertNewObject(forEntityName: "Dog", into: context)
   ///     dog.setValue("Fido", forKey: "name")
   ///
-  /// Where the class is known, `Dog(context:)` reads better. Follows Core Data's method of that
-  /// name.
+  /// The object is of the entity's class. If the class is known at compile time, prefer
+  /// `Dog(context:)`. Follows Core Data's method of that name.
   ///
   /// - Precondition: the entity is one of the context's model, and not abstract.
   public static func insertNewObject(
@@ -17,7 +17,7 @@ extension EntityDescription {
     return insertion.entity.objectClass.init(_inserted: insertion)
   }
 
-  /// The entity of a name in a context's model; nil where there is none.
+  /// The entity with a name in a context's model; nil where there is none.
   ///
   ///     let dog = EntityDescription.entity(forEntityName: "Dog", in: context)
   ///
@@ -30,11 +30,11 @@ extension EntityDescription {
 }
 
 extension ManagedObject {
-  /// The IDs of the objects that a relationship leads to, in their order where it has one.
+  /// The IDs of a relationship's objects, in order if it is ordered.
   ///
   ///     let ids = fido.objectIDs(forRelationshipNamed: "walks")
   ///
-  /// Reads a list that was not read yet, one query. Follows Core Data's method of that name.
+  /// A list that is not loaded is read, with one query. Follows Core Data's method of that name.
   ///
   /// - Precondition: the entity has a relationship of that name.
   public func objectIDs(forRelationshipNamed name: String) -> [ManagedObjectID] {

@@ -1,22 +1,25 @@
 import DataModel
 
-/// What `$FETCH_SOURCE`, and names behind it, stand for in the predicate of a fetched property.
+/// The object that `$FETCH_SOURCE` stands for in the predicate of a fetched property.
 ///
-/// The names mean what they mean in any predicate; the values are those of now, unsaved ones too.
+/// Key paths after the variable are resolved as in any predicate, with the object's current values,
+/// including unsaved ones.
 struct FetchSource {
   let object: ManagedObject
   let bindings: [EntityBinding]
 
-  /// What names with dots between them lead to: a value, an object, or a list where it is many.
+  /// The value of a key path: a value, an object, or a list where a relationship on the path is
+  /// to-many.
   ///
   /// A list has each value once.
   ///
-  /// - Throws: Where the object's entity has no such way.
+  /// - Throws: Where the object's entity has no such key path.
   func expression(at names: String) throws(PredicateBindingError) -> FetchExpression {
     do {
       return try expression(along: path(names))
     } catch {
-      // What a to-one leads to may be of a subentity, which has more than the to-one's entity.
+      // A to-one's destination may be of a subentity, with more properties than the to-one's
+      // entity.
       guard let dot = names.firstIndex(of: "."),
         let slot = object._entity.binding.slotsByName[String(names[..<dot])],
         object._entity.binding.toOnesBySlot[slot] != nil, let end = object.toOne(slot)
@@ -46,13 +49,13 @@ struct FetchSource {
     return found[0]
   }
 
-  /// Looks the names up, so that whatever is read afterwards is there.
+  /// Resolves the key path, so that everything that is read afterwards is known to exist.
   private func path(_ names: String) throws(PredicateBindingError) -> PredicatePath {
     var binder = PredicateBinder(entity: object._entity.binding, bindings: bindings)
     binder.allowsTransient = true
     let scopes = PredicateBinder.Scopes(entities: [binder.entity])
     let path = try binder.path(names, scopes)
-    // Makes sure that the operator can make something of such values.
+    // Checks that the operator can be applied to such values.
     if case .operation = path.end { _ = try binder.value(.keyPath(names), scopes) }
     return path
   }
@@ -76,14 +79,14 @@ struct FetchSource {
 }
 
 extension ManagedObject {
-  /// The object that to-ones lead to; nil where one leads to nobody.
+  /// The destination of a path of to-ones; nil where one has no destination.
   fileprivate func follow(_ hops: [EntityBinding.ToOne]) -> ManagedObject? {
     var object: ManagedObject? = self
     for hop in hops { object = object?.toOne(hop.slot) }
     return object
   }
 
-  /// The members of a to-many that are there and not deleted.
+  /// The members of a to-many that exist and are not deleted.
   fileprivate func presentMembers(_ level: BoundCollection.Level) -> [ManagedObject] {
     _ = row
     guard !_state.contains(.gone) else { return [] }
@@ -94,7 +97,8 @@ extension ManagedObject {
     }
   }
 
-  /// The object itself, one that it leads to, or a value.
+  /// The value at the end of a key path: the object itself, a to-one's destination, or an
+  /// attribute.
   fileprivate func expression(at end: PredicatePath.End) -> FetchExpression {
     switch end {
     case .object, .operation: return .object(objectID)

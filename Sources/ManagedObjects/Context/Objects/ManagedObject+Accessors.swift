@@ -2,15 +2,15 @@ import DataModel
 
 /// A property as momc compiled it: its number in the entity's layout, and its name.
 ///
-/// The number counts only where the model in use is the compiled one; else, and where it is
-/// negative, the name does. Transient attributes have only names. A program that was built for
-/// debugging traps where a number is not that of the name.
+/// The number is used only where the model in use is the compiled one; otherwise, and where it is
+/// negative, the name is. Transient attributes have only names. A debug build of a program traps
+/// where the number does not match the name.
 @frozen
 public struct PropertySlot: Sendable {
   @usableFromInline let number: Int
   @usableFromInline let name: StaticString
 
-  /// Creates one; momc writes these.
+  /// Creates a slot; called by code that momc generates.
   @inlinable
   public init(_ number: Int, _ name: StaticString) {
     self.number = number
@@ -19,7 +19,7 @@ public struct PropertySlot: Sendable {
 }
 
 extension PropertySlot: ExpressibleByStringLiteral {
-  /// Creates a slot that is found by the property's name, for accessors written by hand.
+  /// Creates a slot that is looked up by name, for hand-written accessors.
   ///
   ///     extension Dog { var call: String? { optionalValue(at: "call") } }
   @inlinable
@@ -28,11 +28,12 @@ extension PropertySlot: ExpressibleByStringLiteral {
   }
 }
 
-/// What the accessors that momc writes call. Each costs a few instructions once the row is there.
+/// The functions that momc's generated accessors call; each takes a few instructions on a loaded
+/// row.
 ///
-/// Those written by hand call them with the property's name alone. A slot that goes by its name
-/// must be that of an attribute whose values are of the accessor's type, else this traps and says
-/// so; whole numbers may have another width.
+/// Hand-written accessors pass only the property's name. Such a slot must be that of an attribute
+/// whose values are of the accessor's type; otherwise this traps with a message. Integers may have
+/// another width.
 extension ManagedObject {
   /// The value of an optional attribute, or nil.
   @inlinable
@@ -40,7 +41,7 @@ extension ManagedObject {
     let slot = _slot(property, of: Value.self)
     let row = PackedRow(slots: _slots ?? _firedSlots())
     if row.hasValue(slot) { return Value._read(_RowAccess(row: row), slot: slot) }
-    // Where nothing at all stands, nothing could not be read.
+    // A slot with all bits zero cannot be an unreadable value.
     guard row.bits(slot) != 0, _readsUnreadable(slot) else { return nil }
     return Value._read(_RowAccess(row: PackedRow(slots: _firedSlots())), slot: slot)
   }
@@ -70,7 +71,7 @@ extension ManagedObject {
     value._write(to: self, slot: _slot(property, of: Value.self))
   }
 
-  /// The value of an optional attribute that Swift sees as a plain number; zero where it has none.
+  /// The value of an optional attribute with a scalar type; zero where it has none.
   @inlinable
   public func scalarValue<Value: SlotValue & ExpressibleByScalar>(at property: PropertySlot)
     -> Value
@@ -78,7 +79,7 @@ extension ManagedObject {
     optionalValue(at: property) ?? Value.zeroScalar
   }
 
-  // MARK: Underneath
+  // MARK: Implementation
 
   /// The slot of a property in the layout of this object's entity.
   @inlinable
@@ -90,7 +91,7 @@ extension ManagedObject {
     _compiledSlot(property) ?? _slotByName(property, of: Value.self)
   }
 
-  /// The slot that momc compiled in; nil where the name counts.
+  /// The slot that momc compiled in; nil where the name is to be used.
   @inlinable
   func _compiledSlot(_ property: PropertySlot) -> Int? {
     guard _entity.hasCompiledSlots, property.number >= 0 else { return nil }
@@ -100,7 +101,7 @@ extension ManagedObject {
     return property.number
   }
 
-  /// Whether the entity has a property in the slot that momc numbered.
+  /// Whether the entity has the property in the slot that momc compiled in.
   @usableFromInline
   func _isCompiled(_ property: PropertySlot) -> Bool {
     _entity.binding.slotsByName[property.name.description] == property.number
@@ -137,8 +138,9 @@ extension ManagedObject {
   @usableFromInline
   func _firedSlots() -> UnsafeMutableRawPointer { row.slots }
 
-  /// Traps where a required value was never set, or taken away by name; where its row is gone or
-  /// damaged there are zeros.
+  /// Traps where a required value was never set, or was set to nil by name.
+  ///
+  /// Where the row is missing or damaged, the value is zero instead.
   @usableFromInline
   func _checkMissing(_ property: PropertySlot, _ slot: Int) {
     if _readsUnreadable(slot) { return }
@@ -183,10 +185,10 @@ extension ManagedObject {
   }
 }
 
-/// A number, truth value or instant that can stand for "no value" as zero.
+/// A number, Boolean or date that stands for a missing value as zero.
 ///
-/// For attributes with Xcode's "Use Scalar Type" that are optional as well.
+/// For optional attributes with Xcode's "Use Scalar Type".
 public protocol ExpressibleByScalar {
-  /// What a missing value reads as.
+  /// The value that a missing value reads as.
   static var zeroScalar: Self { get }
 }

@@ -1,11 +1,11 @@
 import DataModel
 
 extension ManagedObject: CustomDebugStringConvertible {
-  /// The object for a log: its class, its ID, and what is known of it.
+  /// A description for logs: the object's class, its ID, and the values that were read.
   ///
   ///     print(fido)   // <Dog x-coredata://…/Dog/p1 {name: “Fido”, owner: p3, walks: not read}>
   ///
-  /// Values that are missing are left out. Reads nothing: a fault is printed as one.
+  /// Missing values are omitted. Reads nothing: a fault is printed as one.
   public var debugDescription: String { "<\(type(of: self)) \(objectID) \(shownValues)>" }
 
   private var shownValues: String {

@@ -1,19 +1,20 @@
 import DataModel
 
 extension ManagedObject {
-  /// What a fetched property finds now: one query each time.
+  /// The current result of a fetched property, with one query each time.
   ///
   ///     extension Dog { var longWalks: [Walk] { fetchedProperty("longWalks") } }
   ///
-  /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with the
-  /// values it has now, unsaved ones too: `$FETCH_SOURCE.walks` are its walks, as a list for `IN`,
-  /// `$FETCH_SOURCE.walks.@count` is their number. `$FETCHED_PROPERTY.userInfo.key` is what the
-  /// developer noted. A store that cannot be read gives nothing, and so does a predicate that does
-  /// not fit the entities: see `ManagedObjectContext.faultingError`. Follows Core Data's fetched
-  /// properties, which keep what they found first.
+  /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with its
+  /// current values, including unsaved ones: `$FETCH_SOURCE.walks` are its walks, as a list for
+  /// `IN`, `$FETCH_SOURCE.walks.@count` is their number. `$FETCHED_PROPERTY.userInfo.key` is a
+  /// value of the property's user info in the model. The result is empty where the store cannot be
+  /// read, or where the predicate does not fit the entities: see
+  /// `ManagedObjectContext.faultingError`. Follows Core Data's fetched properties, which keep their
+  /// first result.
   ///
-  /// - Precondition: the entity has a fetched property of that name, its predicate can be read, and
-  ///   the objects of its entity are `Member`s.
+  /// - Precondition: the entity has a fetched property of that name, its predicate can be parsed,
+  ///   and the objects of its entity are `Member`s.
   public func fetchedProperty<Member: ManagedObject>(_ name: StaticString) -> [Member] {
     let entity = _entity.binding.description
     let context = requiredContext
@@ -73,7 +74,7 @@ extension ManagedObject {
 }
 
 extension FetchedPropertyDescription {
-  /// What the developer noted under `userInfo.key`.
+  /// The value of the property's user info under `userInfo.key`.
   fileprivate func note(at path: String) -> String? {
     let parts = path.split(separator: ".", maxSplits: 1)
     return parts.first == "userInfo" && parts.count == 2 ? userInfo[String(parts[1])] : nil

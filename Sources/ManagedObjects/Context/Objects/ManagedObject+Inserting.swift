@@ -1,23 +1,23 @@
 public import DataModel
 
-/// What has objects that are made by their entity; every managed object class.
+/// A class with objects that are created by entity; every managed object class.
 ///
-/// It is a protocol for the sake of `init(entity:insertInto:)`: an initialiser of a class gives an
-/// object of the very class that it is called on, one of a protocol may give one of a subclass.
+/// A protocol is needed for `init(entity:insertInto:)`: an initialiser of a class creates an object
+/// of exactly the class that it is called on, one of a protocol may return one of a subclass.
 public protocol EntityInstantiable {}
 
 extension ManagedObject: EntityInstantiable {}
 
 extension EntityInstantiable where Self: ManagedObject {
-  /// Creates an object of an entity and inserts it into a context; it is of the entity's class.
+  /// Creates an object of an entity's class and inserts it into a context.
   ///
   ///     let entity = model.entitiesByName["Dog"]!
   ///     let object = ManagedObject(entity: entity, insertInto: context)
   ///     object is Dog   // true
   ///     object.setValue("Fido", forKey: "name")
   ///
-  /// Where the class is known, `Dog(context:)` reads better. Follows Core Data's initialiser of
-  /// that name, whose page promises an instance of the class that fits the entity.
+  /// If the class is known at compile time, prefer `Dog(context:)`. Follows Core Data's initialiser
+  /// of that name, whose documentation promises an instance of the entity's class.
   ///
   /// - Precondition: the entity is one of the context's model and not abstract, and its class is
   ///   the one that this is called on, or a subclass of it.
@@ -32,7 +32,7 @@ extension EntityInstantiable where Self: ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// What a new object of an entity is made from, in the store that gets it.
+  /// The initial state of a new object of an entity, in the store that it is assigned to.
   func insertion(of entity: ContextEntity) -> ManagedObject._Insertion {
     let entity = entityForNewObjects(entity)
     require(

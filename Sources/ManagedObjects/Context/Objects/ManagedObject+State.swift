@@ -1,78 +1,82 @@
 import DataModel
 
 extension ManagedObject {
-  /// Where an object stands.
+  /// The flags of an object's state.
   @usableFromInline
   struct State: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt32
     @usableFromInline init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Stands in its context's table.
+    /// The object is in its context's table.
     static let registered = State(rawValue: 1)
-    /// Has no row in the store yet.
+    /// The object has no row in the store yet.
     @usableFromInline static let inserted = State(rawValue: 2)
-    /// Was changed since it was read or saved.
+    /// The object was changed since it was read or saved.
     @usableFromInline static let updated = State(rawValue: 4)
-    /// Will have no row after the next save.
+    /// The object will have no row after the next save.
     static let deleted = State(rawValue: 8)
-    /// Has no row any more, or never will.
+    /// The object has no row any more, or never will.
     static let gone = State(rawValue: 16)
-    /// Was asked for by a unique value: takes that value's row over if there is one at the save,
-    /// and comes back if its own is gone by then.
+    /// The object was looked up by a unique value: the save adopts a row with that value if there
+    /// is one.
+    ///
+    /// If its own row was deleted by then, the save inserts it again.
     static let findsOrCreates = State(rawValue: 32)
-    /// A value may be written in place: the object is held and its old values are kept.
+    /// A value may be written in place: the object is retained and its old values are kept.
     @usableFromInline static let writable = State(rawValue: 64)
-    /// Gets its values together with others of a result, when one of them is read.
+    /// The object's values are fetched together with those of its batch, when one of them is read.
     static let batched = State(rawValue: 1 << 19)
-    /// Stands in the current event, for those who observe its context.
+    /// The object is recorded in the current event, for observers of its context.
     static let noted = State(rawValue: 128)
-    /// Is being asked to prepare for its deletion.
+    /// `prepareForDeletion` is being called on the object.
     static let isLeaving = State(rawValue: 256)
-    /// Others have deleted its row: it is deleted, and a save has nothing to do about it.
+    /// The object's row was deleted elsewhere: it counts as deleted, and a save writes nothing for
+    /// it.
     static let leftStore = State(rawValue: 512)
-    /// Its values before the current event are kept, for the undo manager.
+    /// The object's values before the current event are kept, for the undo manager.
     static let recorded = State(rawValue: 1024)
-    /// Stands in its context's list of inserted objects; it may not be one any more.
+    /// The object is in its context's list of inserted objects, though it may no longer be
+    /// inserted.
     static let listedAsInserted = State(rawValue: 1 << 16)
-    /// Stands in the list of updated objects, likewise.
+    /// The object is in the list of updated objects, likewise.
     static let listedAsUpdated = State(rawValue: 1 << 17)
-    /// Stands in the list of deleted objects, likewise.
+    /// The object is in the list of deleted objects, likewise.
     static let listedAsDeleted = State(rawValue: 1 << 18)
-    /// From this bit on stand the snapshot events that the object is still to be told of.
+    /// The first bit of the snapshot events that the object is still to be notified of.
     static let firstSnapshotEvent = 20
   }
 
-  /// What only a changed object, or one with a to-many in use, has need of.
+  /// The state that only a changed object, or one with a to-many in use, needs.
   final class Side {
     /// The to-many relationships; nil until one of them is in use.
     var lists: ToManyLists?
-    /// The values as the store has them, once a value was changed.
+    /// The stored values, once a value was changed.
     var snapshot: PackedRow?
-    /// How the object was looked for in the store, where it `findsOrCreates`.
+    /// How the object was looked up in the store, where it `findsOrCreates`.
     var lookUp: SaveRequest.LookUp?
     /// The values of transient attributes that no row can hold, by slot.
     var values: [Int: Any] = [:]
-    /// Those values when the snapshot was taken.
+    /// Those values when the snapshot was made.
     var snapshotValues: [Int: Any] = [:]
 
-    /// Whether it may hold other objects: as members, or as values of transient attributes.
+    /// Whether it may retain other objects: as members, or as values of transient attributes.
     var mayHoldObjects: Bool { lists != nil || !values.isEmpty || !snapshotValues.isEmpty }
   }
 
   /// The to-many relationships of an object.
   final class ToManyLists {
-    /// By number.
+    /// The members of each to-many, by number.
     var toManys: [ToManyMembers]
 
     init(count: Int) { toManys = Array(repeating: ToManyMembers(), count: count) }
 
-    /// Forgets the members of all of them, to be read again.
+    /// Discards the members of all to-manys, to be read again.
     func forgetAll() { for number in toManys.indices { toManys[number] = ToManyMembers() } }
   }
 }
 
 extension ManagedObject {
-  /// The context; traps where the object has none any more.
+  /// The context; traps where the object no longer has one.
   var requiredContext: ManagedObjectContext {
     guard let context = _entity.context else {
       fatalError(
@@ -81,18 +85,18 @@ extension ManagedObject {
     return context
   }
 
-  /// The values; fetched where the object is a fault.
+  /// The values, which are fetched where the object is a fault.
   var row: PackedRow {
     if let _slots { return PackedRow(slots: _slots) }
     requiredContext.fire(self)
     return PackedRow(slots: _slots!)  // Firing leaves a row or traps.
   }
 
-  /// Makes the values ready to be written in place: fetches them, keeps a copy, holds the object.
+  /// Prepares the values for writing in place: fetches them, keeps a copy, retains the object.
   @usableFromInline
   func _prepareForChange() {
     guard !_state.contains(.writable) else { return }
-    // An object that only now turns out to have no row is still registered.
+    // An object whose row has just turned out to be missing is still registered.
     require(
       _state.isDisjoint(with: .gone) || _state.contains(.registered),
       "This \(_entity.binding.name) was deleted; it cannot be changed.")
@@ -108,7 +112,7 @@ extension ManagedObject {
     context.didUpdate(self)
   }
 
-  /// Keeps a copy of the saved values, where there is none yet; a new object has none.
+  /// Keeps a copy of the saved values if there is none yet; a new object has none.
   func keepSnapshot(of row: PackedRow) {
     guard !_state.contains(.inserted) else { return }
     let side = side
@@ -117,10 +121,10 @@ extension ManagedObject {
     if !side.values.isEmpty || !side.snapshotValues.isEmpty { side.snapshotValues = side.values }
   }
 
-  /// Whether the object is neither deleted nor gone.
+  /// Whether the object is neither deleted nor without a row.
   var isThere: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 
-  /// Whether others have deleted the row of an object that is still registered.
+  /// Whether the row of an object that is still registered was deleted elsewhere.
   var isLost: Bool {
     _state.contains(.leftStore) || _state.isSuperset(of: [.gone, .registered])
   }
@@ -130,7 +134,7 @@ extension ManagedObject {
     _state.contains(.inserted) || (_state.contains(.updated) && _side?.snapshot != nil)
   }
 
-  /// The side object, made where there is none yet.
+  /// The side object, created if there is none yet.
   var side: Side {
     if let _side { return _side }
     let side = Side()
@@ -138,10 +142,10 @@ extension ManagedObject {
     return side
   }
 
-  /// The to-many relationships, where one of them is in use.
+  /// The to-many relationships, or nil where none is in use.
   var _lists: ToManyLists? { _side?.lists }
 
-  /// The to-many relationships, made where none was in use yet.
+  /// The to-many relationships, created where none was in use yet.
   var lists: ToManyLists {
     let side = side
     if let lists = side.lists { return lists }

@@ -1,14 +1,14 @@
 import DataModel
 public import SystemLibraries
 
-/// The accessors that momc writes for transformable attributes, and for those without a type.
+/// Accessors for transformable attributes, and for those without a type, as momc generates them.
 extension ManagedObject {
   /// The value of a transformable attribute, or nil.
   ///
-  /// Its transformer makes it from the stored bytes anew with each read; numbers become the type
-  /// that is asked for where they fit. Without a transformer of the name that the model gives, a
-  /// `Data` is the bytes themselves. nil also where the stored bytes are none that the transformer
-  /// knows. A transient attribute's value is what was set.
+  /// Its transformer converts the stored bytes at each read; numbers are converted to the requested
+  /// type where they fit. Without a transformer of the name in the model, a `Data` is the bytes
+  /// themselves. Also nil where the transformer does not recognise the stored bytes. A transient
+  /// attribute's value is the one that was set.
   ///
   /// - Precondition: a transformer is registered, or `Value` is `Data`.
   public func transformableValue<Value>(at property: PropertySlot) -> Value? {
@@ -22,14 +22,14 @@ extension ManagedObject {
     {
       return converted
     }
-    // Bytes that nobody could transform; anything else is of another type than was expected.
+    // The bytes have no transformer; any other value has another type than expected.
     if attribute.valueTransformer == nil, !attribute.isTransient {
       missingTransformer(attribute, of: Value.self)
     }
     return nil
   }
 
-  /// Sets the value of a transformable attribute; its transformer makes the bytes at once.
+  /// Sets the value of a transformable attribute; its transformer is called immediately.
   ///
   /// - Precondition: a transformer is registered that can transform the value, or it is a `Data`.
   public func setTransformableValue<Value>(_ value: Value?, at property: PropertySlot) {
@@ -38,12 +38,11 @@ extension ManagedObject {
     setTransformed(value, slot, attribute)
   }
 
-  /// The stored bytes of a transformable attribute, whatever its transformer; nil where there are
-  /// none.
+  /// The stored bytes of a transformable attribute, whatever its transformer; nil for none.
   ///
   ///     extension Dog { var colour: Data? { transformableData(at: "colour") } }
   ///
-  /// momc writes it for a class that only Apple's systems have.
+  /// momc generates this for a class that exists only on Apple's systems.
   public func transformableData(at property: PropertySlot) -> Data? {
     let slot = _slot(property)
     guard attribute(slot, property) != nil, row.hasValue(slot) else { return nil }
@@ -58,13 +57,13 @@ extension ManagedObject {
     Array(data).withUnsafeBytes { _writeBytes($0, slot) }
   }
 
-  /// The value in a slot as its transformer makes it; the bytes where there is none.
+  /// The value in a slot as its transformer returns it; the bytes if there is no transformer.
   func transformed(_ slot: Int, _ attribute: AttributeDescription) -> Any? {
     guard row.hasValue(slot) || _readsUnreadable(slot) else { return nil }
     return attribute.isTransient ? _side?.values[slot] : attribute.transformed(row.bytes(slot))
   }
 
-  /// Sets the value in a slot, whose transformer makes the bytes.
+  /// Sets the value in a slot to the bytes that its transformer returns.
   func setTransformed(_ value: Any?, _ slot: Int, _ attribute: AttributeDescription) {
     guard let value else {
       _clear(slot)
@@ -74,7 +73,7 @@ extension ManagedObject {
     if attribute.isTransient {
       _prepareForChange()
       side.values[slot] = value
-      // The bit says that there is a value; the value itself is beside the row.
+      // The bit indicates that there is a value; the value itself is stored outside the row.
       return row.setBits(UInt64(row.byteCount), slot)
     }
     let data: Data
@@ -117,7 +116,7 @@ extension ManagedObject {
 }
 
 extension AttributeDescription {
-  /// What the attribute's transformer makes of bytes; the bytes where there is none.
+  /// Converts bytes with the attribute's transformer; returns the bytes if there is none.
   func transformed(_ bytes: UnsafeRawBufferPointer) -> Any? {
     let data = Data(bytes)
     guard let valueTransformer else { return data }
@@ -125,9 +124,9 @@ extension AttributeDescription {
   }
 }
 
-/// What a transformer throws that makes nothing of a value: the attribute has none then.
+/// An error that a transformer throws for a value that it stores as missing.
 package struct NoTransformedValue: Error {
-  /// Nothing.
+  /// Creates the error.
   package init() {}
 }
 

@@ -1,31 +1,31 @@
 public import DataModel
 
-/// An object whose values are kept in a store: one row there, one object in each context.
+/// An object whose values are stored: one row in the store, one object in each context.
 ///
 ///     let walk = Walk(context: context)
 ///     walk.date = .now
 ///     try context.save()
 ///
-/// Subclasses get their properties from momc, which writes them from Xcode's model. An object is a
-/// fault until a value is read; then its row is fetched. It belongs to its context and must stay in
-/// that context's isolation, which the compiler checks: it is not Sendable, its `objectID` is.
-/// Equal and hashed by identity. Follows Core Data's `NSManagedObject`.
+/// Subclasses get their properties from momc, which generates them from Xcode's model. An object is
+/// a fault until a value is read; then its row is fetched. It belongs to its context and must stay
+/// in that context's isolation, which the compiler checks: it is not Sendable, but its `objectID`
+/// is. Equality and hashing use identity. Follows Core Data's `NSManagedObject`.
 open class ManagedObject: Hashable {
-  // Each of these is read and written at one stroke, never while it is being changed: so the
-  // runtime need not look for that, which it would at every single access.
+  // Each of these is read and written in a single step, never while it is being changed: so the
+  // runtime checks of exclusivity, which would run at every access, are not needed.
   /// Slot 0 of the object's values, or nil while it is a fault.
   @exclusivity(unchecked) @usableFromInline final var _slots: UnsafeMutableRawPointer?
-  // Set anew only by `assign(_:to:)`, before the object has a row.
+  // Replaced only by `assign(_:to:)`, before the object has a row.
   @exclusivity(unchecked) @usableFromInline final var _entity: ContextEntity
   /// The primary key; negative until the object has a row.
   @exclusivity(unchecked) final var _key: Int64
   @exclusivity(unchecked) @usableFromInline final var _state: State
-  /// What only a changed object, or one with a to-many in use, has need of.
+  /// The state that only a changed object, or one with a to-many in use, needs.
   @exclusivity(unchecked) final var _side: Side?
 
-  /// Creates an object that is new in a context.
+  /// Creates a new object in a context.
   ///
-  /// Only contexts do this; programs call `init(context:)` or `init(entity:insertInto:)`.
+  /// Only contexts call this; programs call `init(context:)` or `init(entity:insertInto:)`.
   public required init(_inserted insertion: _Insertion) {
     let entity = insertion.entity
     _entity = entity
@@ -36,7 +36,7 @@ open class ManagedObject: Hashable {
     awakeFromInsert()
   }
 
-  /// Creates an object and inserts it into a context; the entity is the one whose class this is.
+  /// Creates an object of the entity with this class, and inserts it into a context.
   ///
   ///     let walk = Walk(context: context)   // walk.isInserted
   ///
@@ -45,9 +45,9 @@ open class ManagedObject: Hashable {
     self.init(_inserted: context.insertion(of: context.contextEntity(of: Self.self)))
   }
 
-  /// Creates the object for a row or for the promise of one.
+  /// Creates the object for a row, with or without its values.
   ///
-  /// Only contexts do this.
+  /// Only contexts call this.
   public required init(_fault key: Int64, of entity: _Fault) {
     _entity = entity.entity
     _key = key
@@ -55,13 +55,13 @@ open class ManagedObject: Hashable {
     _slots = entity.slots
   }
 
-  /// What an object is made from that has a row; only contexts can make one.
+  /// The initial state of an object that has a row; only contexts can create one.
   public struct _Fault {
     let entity: ContextEntity
     let slots: UnsafeMutableRawPointer?
   }
 
-  /// What a new object is made from; only contexts can make one.
+  /// The initial state of a new object; only contexts can create one.
   public struct _Insertion {
     let entity: ContextEntity
   }
@@ -74,89 +74,91 @@ open class ManagedObject: Hashable {
     if _side?.mayHoldObjects == true { _entity.releases.release(&_side) }
   }
 
-  // MARK: Its class
+  // MARK: Class
 
-  /// Which methods the class overrides, of those that contexts would call for every row or value.
+  /// The methods that the class overrides, of those that contexts would call for every row or
+  /// value.
   ///
   ///     final class Walk: ManagedObject {
   ///       override class var overriddenMethods: OverriddenMethods { [] }
   ///     }
   ///
-  /// All of them unless the class says otherwise, which is never wrong: then each is called. A
-  /// class that says less saves a fetch, a save or an undo those calls; what it leaves out is not
-  /// called, be it overridden or not, and so in its subclasses, unless they say more. Classes that
-  /// momc writes have none. Asked once a context. Core Data, which can ask the Objective-C runtime,
-  /// has no counterpart.
+  /// All of them by default, which is always correct: then each is called. A class that lists fewer
+  /// saves those calls in a fetch, a save or an undo; a method that is not listed is not called,
+  /// even if it is overridden, here or in subclasses, unless they list it. Classes that momc
+  /// generates list none. Read once per context. Core Data, which can query the Objective-C
+  /// runtime, has no counterpart.
   open class var overriddenMethods: OverriddenMethods { self == ManagedObject.self ? [] : .all }
 
-  // MARK: Its life
+  // MARK: Life cycle
 
-  /// Called once, when the object was made and inserted, for values that a default cannot give.
+  /// Called once, after the object was inserted, to set values that a default cannot provide.
   ///
   ///     override func awakeFromInsert() { created = .now }
   ///
-  /// Not called when it is fetched later. Does nothing here.
+  /// Not called when it is fetched later. The default implementation does nothing.
   open func awakeFromInsert() {}
 
-  /// Called whenever the object's values were fetched, to set up what is worked out from them.
+  /// Called whenever the object's values were fetched, to set up values derived from them.
   ///
   ///     override func awakeFromFetch() { length = text.map { Int32($0.count) } }
   ///
-  /// What is set here is no change: it is not saved, and the object stays unchanged. Does nothing
-  /// here.
+  /// Values set here are not changes: they are not saved, and the object stays unchanged. The
+  /// default implementation does nothing.
   open func awakeFromFetch() {}
 
-  /// Called when the object's values were put back to earlier ones, or to the store's; the flags
-  /// say by what.
+  /// Called when the object's values were reset to earlier ones, or to the store's.
   ///
   ///     override func awake(fromSnapshotEvents flags: SnapshotEventType) {
   ///       setPrimitiveValue(text.map { Int32($0.count) }, forKey: "length")
   ///     }
   ///
-  /// Here what is worked out from the values is worked out anew; what is set is no change, as with
-  /// `awakeFromFetch()`. Called once for each event, when all objects and relationships are as they
-  /// will be. Does nothing here.
+  /// The flags specify the cause. Recompute derived values here; values that are set are not
+  /// changes, as with `awakeFromFetch()`. Called once for each event, when all objects and
+  /// relationships are in their final state. The default implementation does nothing.
   open func awake(fromSnapshotEvents flags: SnapshotEventType) {}
 
-  /// Called before the object is saved, inserted, changed or deleted; it and others may be changed.
+  /// Called before an inserted, changed or deleted object is saved; it and others may be changed.
   ///
   ///     override func willSave() {
   ///       if !isDeleted { setPrimitiveValue(Date.now, forKey: "modified") }
   ///     }
   ///
-  /// Changing the object through its properties has this called again, until nothing changes: set
-  /// only what differs. Comes before validation. Does nothing here.
+  /// Changing the object through its properties makes this be called again, until nothing changes:
+  /// set only values that differ. Called before validation. The default implementation does
+  /// nothing.
   open func willSave() {}
 
   /// Called once the object's changes are in the store.
   ///
   ///     override func didSave() { drafts.remove(objectID) }
   ///
-  /// Does nothing here.
+  /// The default implementation does nothing.
   open func didSave() {}
 
   /// Called before the object drops its values and becomes a fault.
   ///
   ///     override func willTurnIntoFault() { journal.note(name, of: objectID) }
   ///
-  /// Does nothing here.
+  /// The default implementation does nothing.
   open func willTurnIntoFault() {}
 
-  /// Called when the object has become a fault; drop here what was worked out from its values.
+  /// Called when the object has become a fault, to drop values derived from its own.
   ///
   ///     override func didTurnIntoFault() { thumbnail = nil }
   ///
-  /// An object that just ends has its `deinit` called instead. Does nothing here.
+  /// For an object that is deallocated, its `deinit` is called instead. The default implementation
+  /// does nothing.
   open func didTurnIntoFault() {}
 
-  /// Called before the object is marked as deleted, while its relationships are still there.
+  /// Called before the object is marked as deleted, while it still has its relationships.
   ///
   ///     override func prepareForDeletion() { photographer?.photoCount -= 1 }
   ///
-  /// Objects that a cascade deletes are asked too. Does nothing here.
+  /// Also called on objects that a cascade deletes. The default implementation does nothing.
   open func prepareForDeletion() {}
 
-  // MARK: What it may be
+  // MARK: Validation
 
   /// Checks a value for a property, without setting it.
   ///
@@ -167,8 +169,9 @@ open class ManagedObject: Hashable {
   ///       }
   ///     }
   ///
-  /// Every save asks for each property of what was inserted or changed; a to-many that was not read
-  /// is left out. The value may be replaced, for callers that set it afterwards; a save does not.
+  /// Every save calls this for each property of an inserted or changed object, except a to-many
+  /// that was not loaded. The value may be replaced, for callers that set it afterwards; a save
+  /// does not.
   ///
   /// - Throws: `ValidationError` where the model forbids the value.
   /// - Precondition: the entity has the property.
@@ -176,7 +179,7 @@ open class ManagedObject: Hashable {
     try checkValue(value, forKey: key)
   }
 
-  /// Checks whether the object may be inserted: its values against the model.
+  /// Checks whether the object may be inserted: validates its values against the model.
   ///
   ///     override func validateForInsert() throws {
   ///       try super.validateForInsert()
@@ -185,41 +188,41 @@ open class ManagedObject: Hashable {
   ///
   /// Override it for rules about several properties, and call `super`.
   ///
-  /// - Throws: `ValidationError` with everything that the model forbids.
+  /// - Throws: `ValidationError` with all violations of the model's rules.
   open func validateForInsert() throws { try checkValues() }
 
-  /// Checks whether the object may be saved as it was changed: its values against the model.
+  /// Checks whether a changed object may be saved: validates its values against the model.
   ///
   ///     override func validateForUpdate() throws {
   ///       try super.validateForUpdate()
   ///       if isSealed { throw ValidationError(self, "A sealed letter stays as it is.") }
   ///     }
   ///
-  /// Rules of one's own come in as with `validateForInsert()`.
+  /// Add custom rules as with `validateForInsert()`.
   ///
-  /// - Throws: `ValidationError` with everything that the model forbids.
+  /// - Throws: `ValidationError` with all violations of the model's rules.
   open func validateForUpdate() throws { try checkValues() }
 
-  /// Checks whether the object may be deleted: no delete rule of its relationships denies it.
+  /// Checks whether the object may be deleted: whether a delete rule denies it.
   ///
   ///     override func validateForDelete() throws {
   ///       try super.validateForDelete()
   ///       if isPaid { throw ValidationError(self, "A paid bill is kept.") }
   ///     }
   ///
-  /// - Throws: `ValidationError` with every relationship that does.
+  /// - Throws: `ValidationError` with every relationship that denies it.
   open func validateForDelete() throws { try checkDelete() }
 
-  // MARK: What its entity does not know
+  // MARK: Undefined keys
 
-  /// The value under a key that is no property; traps unless a subclass knows better.
+  /// The value for a key that is not a property; traps unless a subclass overrides it.
   ///
   ///     override func value(forUndefinedKey key: String) -> Any? {
   ///       key == "fullName" ? fullName : super.value(forUndefinedKey: key)
   ///     }
   open func value(forUndefinedKey key: String) -> Any? { refuse(key) }
 
-  /// Sets the value under a key that is no property; traps unless a subclass knows better.
+  /// Sets the value for a key that is not a property; traps unless a subclass overrides it.
   ///
   ///     override func setValue(_ value: Any?, forUndefinedKey key: String) {
   ///       if key == "nickname" { nickname = value as? String } else {
@@ -228,9 +231,9 @@ open class ManagedObject: Hashable {
   ///     }
   open func setValue(_ value: Any?, forUndefinedKey key: String) { refuse(key) }
 
-  // MARK: What it is
+  // MARK: Identity and state
 
-  /// The object's identity, to keep, to compare and to send elsewhere; temporary until it is saved.
+  /// The object's ID, to store, compare and send across isolations; temporary until it is saved.
   ///
   ///     let id = walk.objectID
   ///     await background.perform { $0.delete($0.object(with: id)) }   // IDs go anywhere
@@ -241,19 +244,20 @@ open class ManagedObject: Hashable {
   ///     walk.entity.name   // "Walk"
   public var entity: EntityDescription { _entity.binding.description }
 
-  /// The context the object belongs to; nil after its deletion was saved or its context ended.
+  /// The context the object belongs to; nil after its deletion was saved or its context was
+  /// deallocated.
   ///
   ///     try walk.managedObjectContext?.save()
   public var managedObjectContext: ManagedObjectContext? {
     _state.contains(.gone) ? nil : _entity.context
   }
 
-  /// Whether the object has not fetched its values yet.
+  /// Whether the object's values have not been fetched yet.
   ///
   ///     let object = context.object(with: id)   // object.isFault: nothing was read
   ///     object.value(forKey: "name")            // now it was; object.isFault is false
   public var isFault: Bool { _slots == nil }
-  /// Whether the object will get its row at the next save.
+  /// Whether the next save inserts the object's row.
   ///
   ///     let walk = Walk(context: context)   // walk.isInserted
   ///     try context.save()                 // not any more
@@ -266,7 +270,7 @@ open class ManagedObject: Hashable {
   public var isUpdated: Bool {
     _state.contains(.updated) && _state.isDisjoint(with: [.inserted, .deleted])
   }
-  /// Whether the object's row goes at the next save.
+  /// Whether the next save deletes the object's row.
   ///
   ///     context.delete(walk)   // walk.isDeleted
   ///     try context.save()     // not any more; walk.managedObjectContext is nil
@@ -278,7 +282,7 @@ open class ManagedObject: Hashable {
   ///     if walk.hasChanges { try context.save() }
   public var hasChanges: Bool { isInserted || isUpdated || isDeleted }
 
-  /// The same object, not an equal one.
+  /// Whether both are the same instance.
   public static func == (one: ManagedObject, other: ManagedObject) -> Bool { one === other }
 
   /// Hashes the identity.
@@ -290,7 +294,7 @@ open class ManagedObject: Hashable {
 @available(*, unavailable) extension ManagedObject._Insertion: Sendable {}
 
 extension ManagedObject: Identifiable {
-  /// What identifies an object to those who show lists of them: its `objectID`.
+  /// The type that identifies an object, for example in lists: that of its `objectID`.
   public typealias ID = ManagedObjectID
 }
 
@@ -299,6 +303,6 @@ extension Identifiable where Self: ManagedObject {
   ///
   ///     let ids = walks.map(\.id)
   ///
-  /// An attribute of the model that is called `id` takes this one's place.
+  /// An attribute of the model that is called `id` shadows this property.
   public var id: ManagedObjectID { objectID }
 }

@@ -4,10 +4,10 @@ public import SystemLibraries
 /// A Swift type that an attribute's value can have.
 ///
 /// The numbers, `Bool`, `Date`, `Decimal`, `String`, `URL`, `UUID` and `Data` conform; momc chooses
-/// among them by the attribute's type. Not meant for further types: those are transformable
-/// attributes.
+/// among them by the attribute's type. Do not conform further types: use transformable attributes
+/// for them.
 public protocol SlotValue: Sendable {
-  /// Whether attributes of a type have such values; whole numbers of any width do.
+  /// Whether values of this type fit attributes of a type; integers fit those of any width.
   static func _isValue(of type: AttributeDescription.AttributeType) -> Bool
   /// Reads the value of a slot that has one.
   static func _read(_ row: _RowAccess, slot: Int) -> Self
@@ -15,7 +15,7 @@ public protocol SlotValue: Sendable {
   func _write(to object: ManagedObject, slot: Int)
 }
 
-/// Access to a row for the accessors that momc writes; opaque to everyone else.
+/// Access to a row for the accessors that momc generates; opaque to other code.
 public struct _RowAccess {
   @usableFromInline let row: PackedRow
   @inlinable init(row: PackedRow) { self.row = row }
@@ -27,16 +27,16 @@ extension Int16: SlotValue {}
 extension Int32: SlotValue {}
 extension Int64: SlotValue {}
 extension SlotValue where Self: FixedWidthInteger {
-  /// Integer 16, 32 and 64 are whole numbers.
+  /// Whether the type is Integer 16, 32 or 64.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .integer16 || type == .integer32 || type == .integer64
   }
-  /// Reads a whole number; one that does not fit loses its upper bits.
+  /// Reads an integer; one that does not fit loses its upper bits.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Self {
     Self(truncatingIfNeeded: access.row.integer(slot))
   }
-  /// Writes a whole number.
+  /// Writes an integer.
   @inlinable
   public func _write(to object: ManagedObject, slot: Int) {
     object._writeBits(UInt64(bitPattern: Int64(self)), slot)
@@ -44,7 +44,7 @@ extension SlotValue where Self: FixedWidthInteger {
 }
 
 extension Bool: SlotValue {
-  /// Boolean.
+  /// Whether the type is Boolean.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .boolean
   }
@@ -59,14 +59,14 @@ extension Bool: SlotValue {
 }
 
 extension Double: SlotValue {
-  /// Double and Float.
+  /// Whether the type is Double or Float.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .double || type == .float
   }
   /// Reads a number.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Double { access.row.real(slot) }
-  /// Writes a number; NaN, which SQLite cannot store, is no value.
+  /// Writes a number; NaN, which SQLite cannot store, becomes a missing value.
   @inlinable
   public func _write(to object: ManagedObject, slot: Int) {
     if isNaN { object._clear(slot) } else { object._writeBits(bitPattern, slot) }
@@ -74,7 +74,7 @@ extension Double: SlotValue {
 }
 
 extension Float: SlotValue {
-  /// Float and Double.
+  /// Whether the type is Float or Double.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .float || type == .double
   }
@@ -83,7 +83,7 @@ extension Float: SlotValue {
   public static func _read(_ access: _RowAccess, slot: Int) -> Float {
     Float(access.row.real(slot))
   }
-  /// Writes a number; NaN, which SQLite cannot store, is no value.
+  /// Writes a number; NaN, which SQLite cannot store, becomes a missing value.
   @inlinable
   public func _write(to object: ManagedObject, slot: Int) {
     Double(self)._write(to: object, slot: slot)
@@ -91,16 +91,16 @@ extension Float: SlotValue {
 }
 
 extension Date: SlotValue {
-  /// Date.
+  /// Whether the type is Date.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .date
   }
-  /// Reads an instant.
+  /// Reads a date.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> Date {
     Date(timeIntervalSinceReferenceDate: access.row.real(slot))
   }
-  /// Writes an instant.
+  /// Writes a date.
   @inlinable
   public func _write(to object: ManagedObject, slot: Int) {
     timeIntervalSinceReferenceDate._write(to: object, slot: slot)
@@ -108,22 +108,22 @@ extension Date: SlotValue {
 }
 
 extension Decimal: SlotValue {
-  /// Decimal.
+  /// Whether the type is Decimal.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .decimal
   }
-  /// Reads a base-ten number from the floating-point number that the store keeps.
+  /// Reads a decimal number from the floating-point number that the store keeps.
   public static func _read(_ access: _RowAccess, slot: Int) -> Decimal {
     Decimal(stored: access.row.real(slot))
   }
-  /// Writes a base-ten number; beyond 15 digits precision is lost, as in Core Data's SQLite stores.
+  /// Writes a decimal number; precision beyond 15 digits is lost, as in Core Data's SQLite stores.
   public func _write(to object: ManagedObject, slot: Int) {
     stored._write(to: object, slot: slot)
   }
 }
 
 extension Decimal {
-  /// Reads the shortest decimal that is stored so: 19.99 and not 19.989999999999998464.
+  /// Reads the shortest decimal with the same stored value: 19.99 and not 19.989999999999998464.
   ///
   /// Not a number where the store is damaged and has infinity.
   init(stored number: Double) {
@@ -135,11 +135,11 @@ extension Decimal {
 }
 
 extension String: SlotValue {
-  /// String.
+  /// Whether the type is String.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .string
   }
-  /// Reads UTF-8; wrong bytes in a damaged store become U+FFFD.
+  /// Reads UTF-8; invalid bytes in a damaged store become U+FFFD.
   @inlinable
   public static func _read(_ access: _RowAccess, slot: Int) -> String {
     String(decoding: access.row.bytes(slot), as: UTF8.self)
@@ -152,11 +152,11 @@ extension String: SlotValue {
 }
 
 extension URL: SlotValue {
-  /// URI.
+  /// Whether the type is URI.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .uri
   }
-  /// Reads a URL from its text; a text that is none becomes `about:blank`.
+  /// Reads a URL from its text; an invalid one becomes `about:blank`.
   public static func _read(_ access: _RowAccess, slot: Int) -> URL {
     URL(string: String._read(access, slot: slot)) ?? URL(string: "about:blank")!
   }
@@ -167,7 +167,7 @@ extension URL: SlotValue {
 }
 
 extension UUID: SlotValue {
-  /// UUID.
+  /// Whether the type is UUID.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .uuid
   }
@@ -187,7 +187,7 @@ extension UUID: SlotValue {
 }
 
 extension Data: SlotValue {
-  /// Binary Data.
+  /// Whether the type is Binary Data.
   public static func _isValue(of type: AttributeDescription.AttributeType) -> Bool {
     type == .binaryData
   }

@@ -1,10 +1,11 @@
 import DataModel
 import SystemLibraries
 
-/// The transformer that is there without being registered: values of Foundation's classes in keyed
-/// archives, as Core Data's `NSSecureUnarchiveFromData` writes them.
+/// The built-in transformer: archives values of Foundation's classes.
+///
+/// It reads and writes keyed archives as Core Data's `NSSecureUnarchiveFromData` does.
 struct StandardTransformer: AttributeDescription.ValueTransformer {
-  /// The names that models give it; one without a name is Core Data's default, the second.
+  /// The names that models use for it; without a name Core Data uses the second.
   static let names: Set<String> = ["NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"]
 
   func transformedValue(_ value: Any) throws -> Data {
@@ -17,14 +18,14 @@ struct StandardTransformer: AttributeDescription.ValueTransformer {
     return value
   }
 
-  /// The archive is of nothing.
+  /// The archive has no value.
   private struct NoValue: Error {}
 }
 
-/// A type that numbers and collections of an archive are converted to: `[Int16]`, `[String:
-/// Float]`.
+/// A type that an archive's numbers and collections can be converted to: `[Int16]`,
+/// `[String: Float]`.
 ///
-/// An archive knows two sizes of numbers, and Swift does not convert between them by casting.
+/// An archive has two sizes of numbers, and Swift does not convert between them by casting.
 protocol UnarchivableValue {
   init?(unarchived value: Any)
 }
@@ -85,7 +86,7 @@ extension Decimal: UnarchivableValue {
   }
 }
 
-/// What may be nil in a collection.
+/// A collection's element that may be nil.
 extension Optional: UnarchivableValue where Wrapped: UnarchivableValue {
   init?(unarchived value: Any) {
     guard let value = flattened(value) else {

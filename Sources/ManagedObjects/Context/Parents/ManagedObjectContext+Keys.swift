@@ -1,16 +1,16 @@
-/// Permanent keys in the place of temporary ones, in a context and its children.
+/// Replacing temporary keys by permanent ones, in a context and its children.
 ///
-/// A save, and who obtains IDs one by one, must not look through all that is registered. Own keys
-/// are looked up. To-ones lead to temporary keys in changed objects, and in those of a child whose
-/// rows are copies of such: the parent keeps account of what it has lent.
+/// A save, or obtaining IDs one by one, must not search all registered objects. An object's own key
+/// is looked up. To-ones refer to temporary keys in changed objects, and in objects of a child
+/// whose rows are copies of those: the parent records which objects were copied to children.
 extension ManagedObjectContext {
-  /// Takes over the permanent keys that objects have got, here and in all children.
+  /// Replaces the temporary keys of objects that received permanent ones, here and in all children.
   func replaceKeys(with keys: PermanentKeys) {
     let given = keys.given
     for object in changedObjects(leadingTo: given.map { $0.temporary }) {
       object.replaceTemporaryKeys(with: keys)
     }
-    // An event may have kept a row that leads to an object which nobody has asked for here.
+    // An event may have kept a row that refers to an object which is not registered here.
     if let changeRecorder {
       for (temporary, key) in given { changeRecorder.didGive(key, for: temporary) }
     }
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     passOn(keys)
   }
 
-  /// Has all children take over the permanent keys that objects have got.
+  /// Makes all children replace temporary keys by permanent ones.
   func passOn(_ keys: PermanentKeys) {
     guard !children.isEmpty else {
       lentObjects = nil
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     let children = children.map { $0.takeUnretainedValue() }
     for child in children { child.replaceKeys(with: keys) }
     guard lentObjects != nil else { return }
-    // Behind that, as they are looked for by their keys.
+    // After the children's own keys, by which the objects are looked up.
     for (temporary, _) in keys.given {
       for object in lentObjects?.removeValue(forKey: temporary) ?? [] {
         for twin in object.twins(in: children) { twin.replaceTemporaryKeys(with: keys) }
@@ -46,8 +46,9 @@ extension ManagedObjectContext {
     if lentObjects?.isEmpty == true { lentObjects = nil }
   }
 
-  /// Forgets the objects that lead to no temporary key any more, nor do a child's: behind a save,
-  /// which has looked at as many.
+  /// Discards records of objects that refer to no temporary key any more, here or in a child.
+  ///
+  /// Called after a save, which has visited as many objects.
   func forgetReturnedLoans() {
     let children = children.map { $0.takeUnretainedValue() }
     let rest = lentObjects?.compactMapValues { objects in
@@ -61,9 +62,9 @@ extension ManagedObjectContext {
     for child in children { child.forgetReturnedLoans() }
   }
 
-  /// Notes an object that a child has too, where the child's leads to temporary keys.
+  /// Records an object that was copied to a child, where the child's copy refers to temporary keys.
   ///
-  /// - Parameter row: the object whose to-ones the child's has.
+  /// - Parameter row: the object with the same to-ones as the child's.
   func noteLoan(of object: ManagedObject, with row: ManagedObject) {
     row.forEachTemporaryEnd { key in
       if lentObjects == nil { lentObjects = [:] }
@@ -71,10 +72,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The changed objects that lead to some temporary keys; there may be others among them.
+  /// The changed objects that refer to some temporary keys; others may be included.
   private func changedObjects(leadingTo keys: [Int64]) -> [ManagedObject] {
     let others = lostObjects + pendingLosses
-    // Few are looked through.
+    // A few objects are searched one by one.
     guard pendingCount + pendingDeletes.count > 16 else {
       temporaryEnds = nil
       return pendingInserts + pendingUpdates + pendingDeletes + others
@@ -86,16 +87,16 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The same object in some contexts, in those that have it.
+  /// The object's counterparts in those of the contexts in which it is registered.
   fileprivate func twins(in contexts: [ManagedObjectContext]) -> [ManagedObject] {
     contexts.compactMap { $0.registeredObject(_key, of: _entity.binding.index) }
   }
 
-  /// Stands under another key from now on.
+  /// Registers the object under another key.
   func move(to key: Int64) {
     _entity.table.remove(_key)
     _key = key
-    // Only a row that was taken over can be known already, and then by an older object.
+    // Only an adopted row can be registered already, and then by an older object.
     _entity.table.object(for: key)?.end()
     _entity.table.insert(self)
   }
@@ -107,14 +108,14 @@ extension ManagedObject {
     return row.copy(slotCount: _entity.binding.slotCount)
   }
 
-  /// Whether a to-one leads to a temporary key, or did so at the last save.
+  /// Whether a to-one refers to a temporary key, or did so at the last save.
   var leadsToTemporaryKeys: Bool {
     var found = false
     forEachTemporaryEnd { _ in found = true }
     return found
   }
 
-  /// Hands over the temporary keys to which to-ones lead, or did so at the last save.
+  /// Passes the temporary keys that to-ones refer to, or did at the last save, to a closure.
   func forEachTemporaryEnd(_ body: (Int64) -> Void) {
     guard let _slots else { return }
     PackedRow(slots: _slots).forEachTemporaryEnd(of: _entity.binding, body)
@@ -132,7 +133,7 @@ extension PackedRow {
 }
 
 extension PackedRow {
-  /// Has a to-one lead to the row that its object has got since.
+  /// Replaces the temporary key that a to-one refers to by the permanent one.
   ///
   /// - Parameter keys: the permanent keys, by the temporary ones.
   func renewToOne(_ slot: Int, with keys: [Int64: Int64]) {

@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Creates a context that reads from another one and saves into it: a scratch pad.
+  /// Creates a child context, which reads from another context and saves into it.
   ///
   ///     let sheet = ManagedObjectContext(parent: context)
   ///     let draft = Walk(context: sheet)
@@ -9,39 +9,40 @@ extension ManagedObjectContext {
   ///     try sheet.save()      // now the parent has it, unsaved
   ///     try context.save()    // and now the store
   ///
-  /// It sees what the parent has, unsaved changes too; its own saves go up one level and touch no
-  /// disk. To throw its work away, let it go. Both share one isolation. The parent is kept; it does
-  /// not keep its children. New objects have temporary IDs until the last parent saves, and then
-  /// permanent ones in every context. Follows Core Data's `parent`.
+  /// The child sees the parent's objects, including unsaved changes; its own saves push changes up
+  /// one level and do not touch the disk. To discard its work, release it. Both share one
+  /// isolation. The child retains its parent, not the reverse. New objects have temporary IDs until
+  /// the topmost parent saves, and then permanent ones in every context. Follows Core Data's
+  /// `parent`.
   public convenience init(parent: ManagedObjectContext) {
     self.init(persistentStoreCoordinator: parent.persistentStoreCoordinator, parent: parent)
     parent.children.append(.passUnretained(self))
     owner = parent.owner
   }
 
-  /// Takes leave of a child that goes.
+  /// Removes a child that is being deallocated.
   func removeChild(_ child: ManagedObjectContext) {
     let gone = Unmanaged.passUnretained(child).toOpaque()
     children.removeAll { $0.toOpaque() == gone }
   }
 
-  /// The log that children read.
+  /// The log that children read changes from.
   func makeChildLog() -> ChangeLog {
     let log = childLog ?? ChangeLog()
     childLog = log
     return log
   }
 
-  // MARK: What a child reads
+  // MARK: Reads by a child
 
-  /// Runs a plan over the objects here, for a child.
+  /// Runs a plan on the objects here, for a child.
   func readForChild<Result>(
     _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
   ) throws -> Result {
     try body(ObjectCursor(try objects(for: plan, pending: true)))
   }
 
-  /// A copy of an object's values for a child; nil where there is no such object any more.
+  /// A copy of an object's values for a child; nil where the object no longer exists.
   func rowForChild(_ key: Int64, of entity: Int) throws -> (row: PackedRow, entity: Int)? {
     guard let object = try readObject(key, of: entity),
       object._state.isDisjoint(with: [.deleted, .gone])
@@ -49,7 +50,7 @@ extension ManagedObjectContext {
     return (object.lentRow(), object._entity.binding.index)
   }
 
-  /// The members of a to-many as the parent has them.
+  /// The members of a to-many in the parent.
   func membersInParent(
     _ parent: ManagedObjectContext, of toMany: EntityBinding.ToMany, owner: ManagedObject
   ) throws -> [ManagedObject] {
@@ -73,7 +74,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// The rows of objects that were found, one after the other.
+/// A cursor over objects that were found.
 private final class ObjectCursor: RowCursor {
   private let objects: [ManagedObject]
   private var index = -1
@@ -84,7 +85,7 @@ private final class ObjectCursor: RowCursor {
     index += 1
     return index < objects.count
   }
-  // A child asks for the members of one object at a time.
+  // A child reads the members of one object at a time.
   var owner: Int64 { 0 }
   var key: Int64 { objects[index]._key }
   var entity: Int { objects[index]._entity.binding.index }

@@ -1,21 +1,22 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Gives new objects their permanent IDs before they are saved.
+  /// Assigns permanent IDs to new objects before they are saved.
   ///
   ///     try context.obtainPermanentIDs(for: [walk])
   ///     index[walk.objectID] = walk    // good after the save too
   ///     try context.save()
   ///
-  /// One short transaction a store. An ID whose object is never saved is not given again. Objects
-  /// that have one keep it; one made by `findOrCreate` keeps its temporary ID, since the save may
-  /// find another's row. Follows Core Data's `obtainPermanentIDs(for:)`.
+  /// One short transaction for each store. The ID of an object that is never saved is not reused.
+  /// Objects that have a permanent ID keep it; one made by `findOrCreate` keeps its temporary ID,
+  /// since the save may adopt an existing row. Follows Core Data's `obtainPermanentIDs(for:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be written; no ID has changed then.
   /// - Precondition: the objects belong to this context.
   public func obtainPermanentIDs(for objects: some Sequence<ManagedObject>) throws {
     if let parent {
-      // Those that only the parent has yet to save get their keys there, and so here.
+      // Objects that were saved into the parent but not by it receive their keys there, and so
+      // here.
       let saved = objects.filter { !$0.isInserted && $0._key < 0 }
       let twins = saved.compactMap { parent.registeredObject(for: $0.objectID) }
       try parent.obtainPermanentIDs(for: twins)

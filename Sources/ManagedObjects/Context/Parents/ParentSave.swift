@@ -2,20 +2,21 @@ import DataModel
 
 /// One save of a child into its parent: the same changes, made to the parent's objects.
 ///
-/// Through the parent's own relationships, so that what it knows besides stays right: to-ones first
-/// in the order of the lists they stand in, then links, then the order of lists, deletes last.
+/// They are made through the parent's own relationships, so that the parent's other changes stay
+/// consistent: first to-ones in the order of the lists that contain their objects, then links, then
+/// the order of lists, deletions last.
 struct ParentSave {
   private let parent: ManagedObjectContext
   private let inserted: [ManagedObject]
   private let updated: [ManagedObject]
   private let deleted: [ManagedObject]
   private let checks: [ConflictCheck]
-  /// The parent's object for each of the child's that was looked for; none where it is deleted
+  /// The counterpart in the parent for each object that was looked up; none where it is deleted
   /// there.
   private var twins: [ManagedObject: ManagedObject] = [:]
   /// The parent's objects that were deleted before they got a row, and are inserted again here.
   private var passing: [ManagedObject] = []
-  /// The members that ordered lists of links got in the child, and that the parent's do not have.
+  /// The new members of ordered join-table lists in the child that the parent's lists do not have.
   private var newMembers: [ManagedObject: [Int: [ManagedObject]]] = [:]
 
   init(
@@ -31,9 +32,10 @@ struct ParentSave {
 
   /// Makes all changes, or none.
   ///
-  /// - Throws: `ConflictError` where the parent does not have objects any more that were changed
-  ///   here, or that a changed one points at, or still has one that is brought back here, or has
-  ///   other values of one that is looked after; `PersistentStoreError` where that cannot be read.
+  /// - Throws: `ConflictError` where the parent no longer has objects that were changed here, or
+  ///   that a changed one refers to, or still has one whose deletion was undone here, or has other
+  ///   values of one passed to `detectConflicts(for:)`; `PersistentStoreError` where that cannot be
+  ///   read.
   mutating func run() throws {
     try findTwins()
     for check in checks { if let twin = twins[check.object] { parent.detectConflicts(for: twin) } }
@@ -52,15 +54,17 @@ struct ParentSave {
     }
   }
 
-  /// The objects of which the child knows what the save made of them in the parent; another of its
-  /// deletions may have taken along one that it changed.
+  /// The objects whose state in the parent after the save the child knows.
+  ///
+  /// A deletion by this save may have cascaded to an object that the child has changed.
   var known: [ManagedObject] {
     deleted + (inserted + updated).filter { twin(of: $0) != nil }
   }
 
-  // MARK: Before
+  // MARK: Preparation
 
-  /// Looks for every object that the changes need, so that nothing has to be read once they began.
+  /// Looks up every object that the changes need, so that nothing has to be read after they have
+  /// begun.
   private mutating func findTwins() throws {
     var missing: [ManagedObjectID] = []
     for object in inserted {
@@ -68,7 +72,7 @@ struct ParentSave {
       if twin._state.isSuperset(of: [.inserted, .deleted]) {
         passing.append(twin)
       } else {
-        // The deletion that was undone here is one that the parent has yet to save.
+        // The parent has an unsaved deletion of the object, which was undone here.
         missing.append(object.objectID)
       }
     }
@@ -94,7 +98,7 @@ struct ParentSave {
     guard missing.isEmpty else { throw ConflictError(objectIDs: missing) }
   }
 
-  /// Looks for the parent's object for one of the child's; false where it is deleted there.
+  /// Looks up the counterpart in the parent; false where it is deleted there.
   private mutating func findTwin(of object: ManagedObject) throws -> Bool {
     guard twins[object] == nil else { return true }
     do {
@@ -107,7 +111,7 @@ struct ParentSave {
     }
   }
 
-  /// The parent's object for one of the child's; nil where it is deleted there.
+  /// The counterpart in the parent; nil where it is deleted there.
   private func twin(of object: ManagedObject) -> ManagedObject? {
     let twin = twins[object] ?? parent.registeredObject(for: object.objectID)
     return twin?.isThere == true ? twin : nil
@@ -115,7 +119,8 @@ struct ParentSave {
 
   // MARK: Relationships
 
-  /// Looks which members of ordered lists of links are new to the parent, before any is linked.
+  /// Determines which members of ordered join-table lists are new to the parent, before any is
+  /// linked.
   private mutating func findNewMembers(of owner: ManagedObject) {
     guard let lists = owner._lists, let twin = twin(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
@@ -128,7 +133,7 @@ struct ParentSave {
     }
   }
 
-  /// Gives lists their new members in the order in which they stand there.
+  /// Adds new members to lists in the order that they have in the child.
   private func fillLists(of owner: ManagedObject) {
     guard let lists = owner._lists, let twin = twin(of: owner) else { return }
     for toMany in owner._entity.binding.toManys where lists.toManys[toMany.number].isChanged {
@@ -137,7 +142,8 @@ struct ParentSave {
       case .foreignKey(let slot):
         for member in changes.added where member._state.isDisjoint(with: [.deleted, .gone]) {
           guard let member = self.twin(of: member) else { continue }
-          // One that left an unread list and came back stands at its end now.
+          // A member that was removed from a list and added again while it was not loaded is at its
+          // end now.
           if toMany.description.isOrdered { twin.unlink(member, toMany) }
           member.setToOne(twin, slot: slot)
         }
@@ -159,7 +165,7 @@ struct ParentSave {
     }
   }
 
-  /// Puts lists into the order that they have in the child.
+  /// Sorts lists into the order that they have in the child.
   private func arrangeLists(of owner: ManagedObject) {
     guard let lists = owner._lists, let twin = twin(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
@@ -168,13 +174,13 @@ struct ParentSave {
         arrangeAll(toMany, of: twin, as: lists.toManys[toMany.number].members)
         continue
       }
-      // One of to-ones has been filled in its own order alone.
+      // A foreign-key list was filled in its own order already.
       if case .foreignKey = toMany.storage { continue }
       arrange(newMembers[owner]?[toMany.number] ?? [], of: toMany, in: twin)
     }
   }
 
-  /// Puts a list into the order of the child's; what only the parent has stands behind.
+  /// Sorts a list into the order of the child's; members that only the parent has come last.
   private func arrangeAll(
     _ toMany: EntityBinding.ToMany, of twin: ManagedObject, as objects: [ManagedObject]
   ) {
@@ -187,9 +193,9 @@ struct ParentSave {
     twin.replaceAll(of: toMany, with: order)
   }
 
-  /// Puts the members that a list got in the child at its end, in the order that they have there.
+  /// Moves the members that were added in the child to the end of a list, in the child's order.
   ///
-  /// A link that was made from the member's side has come in that side's order.
+  /// A link that was made from the member's side was added in the order of that side.
   private func arrange(
     _ added: [ManagedObject], of toMany: EntityBinding.ToMany, in twin: ManagedObject
   ) {
@@ -204,7 +210,7 @@ struct ParentSave {
 }
 
 extension ManagedObject {
-  /// The to-ones whose ends are not those of the last save.
+  /// The to-ones whose destinations have changed since the last save.
   fileprivate var changedToOnes: [EntityBinding.ToOne] {
     guard _slots != nil else { return [] }
     return _entity.binding.toOnes.filter { toOne in
@@ -215,7 +221,7 @@ extension ManagedObject {
     }
   }
 
-  /// The members of to-manys that have links of their own, as far as they came or went.
+  /// The members that were added to and removed from to-manys that are stored in a join table.
   fileprivate var changedLinks: (added: [ManagedObject], removed: [ManagedObject]) {
     var links: (added: [ManagedObject], removed: [ManagedObject]) = ([], [])
     guard let _lists else { return links }
@@ -228,7 +234,7 @@ extension ManagedObject {
     return links
   }
 
-  /// Takes over the attributes that were changed in the child.
+  /// Copies the attributes that were changed in the child.
   fileprivate func copyAttributes(from object: ManagedObject) {
     guard object._slots != nil, let snapshot = object._side?.snapshot else { return }
     for slot in _entity.binding.slots.indices {
@@ -251,7 +257,8 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-  /// Inserts the object that a child has inserted, under the same temporary key, its to-ones unset.
+  /// Inserts the counterpart of an object inserted in a child, with the same temporary key, no
+  /// to-ones.
   fileprivate func insertTwin(of object: ManagedObject) -> ManagedObject {
     let binding = object._entity.binding
     let row = object.row.copy(slotCount: binding.slotCount)

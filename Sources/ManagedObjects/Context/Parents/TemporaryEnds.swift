@@ -1,22 +1,21 @@
-/// Finds a context's changed objects by the temporary keys to which their to-ones lead, where there
-/// are many of them.
+/// Finds a context's changed objects by the temporary keys that their to-ones refer to.
 ///
-/// As with `UnsavedValues`, an object that is entered is not `writable` any more: so the context
-/// hears of it before a to-one is written again, and it is entered anew at the next look-up. Rows
-/// that are found are looked at, so entries may be out of date. Each object is entered once, and a
-/// look-up costs what it finds.
+/// It is used where there are many of them. As with `UnsavedValues`, an object that is entered is
+/// no longer `writable`: so the context is notified before a to-one is written again, and the
+/// object is entered anew at the next look-up. Entries may be out of date, since the rows are
+/// checked. Each object is entered once, and a look-up takes time in proportion to its result.
 final class TemporaryEnds {
-  // Nobody is called while one of these is being changed: see ManagedObject's fields.
+  // No code outside is called while one of these is being changed: see ManagedObject's fields.
   @exclusivity(unchecked) private var objects: [Int64: [ManagedObject]] = [:]
   @exclusivity(unchecked) private var enteredInserts = 0
   @exclusivity(unchecked) private var enteredUpdates = 0
   @exclusivity(unchecked) private var enteredDeletes = 0
   @exclusivity(unchecked) private var rewritten: [ManagedObject] = []
 
-  /// Notes an object whose values are about to be written.
+  /// Records an object whose values are about to be written.
   func willWrite(_ object: ManagedObject) { rewritten.append(object) }
 
-  /// The objects that lead to some keys, which become permanent: nobody asks for them again.
+  /// Removes and returns the objects that refer to some keys; these become permanent.
   func takeObjects(
     leadingTo keys: [Int64], in context: ManagedObjectContext
   ) -> [ManagedObject] {

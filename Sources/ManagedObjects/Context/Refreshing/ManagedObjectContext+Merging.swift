@@ -1,22 +1,22 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Takes over what another context has saved, under what was changed here.
+  /// Merges changes that another context has saved, below the unsaved changes made here.
   ///
   ///     let observation = other.observe(.didSave) { changes in
   ///       try? context.mergeChanges(from: changes.objectIDs)
   ///     }
   ///
-  /// Objects known here have the stored values then, but for properties changed here. Deleted ones
-  /// leave their lists and are deleted here too, as by `delete(_:)`: what was given to them here
-  /// and is not saved follows the delete rules, and they are among `deletedObjects` until the next
-  /// save, which writes nothing for them. Lists that were read have their new members. One query
-  /// for each family of entities, and one for each list that was changed here. Objects nobody knows
-  /// here are read only where a list or an observer has to learn of them, or the context retains
-  /// all objects.
+  /// Registered objects then have the stored values, except for properties changed here. Deleted
+  /// ones are removed from their lists and deleted here too, as by `delete(_:)`: unsaved
+  /// relationships to them follow the delete rules, and they are among `deletedObjects` until the
+  /// next save, which writes nothing for them. Loaded lists get their new members. One query for
+  /// each family of entities, and one for each list that was changed here. Objects that are not
+  /// registered are read only where a list or an observer needs them, or the context retains all
+  /// objects.
   ///
-  /// An ID may be named more than once: what the store has counts. IDs without a row, of other
-  /// stores and temporary ones are passed over. Follows Core Data's
+  /// An ID may occur more than once: the state of the store is used. IDs without a row, of other
+  /// stores, and temporary ones are ignored. Follows Core Data's
   /// `mergeChanges(fromContextDidSave:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; merge again then.
@@ -24,15 +24,16 @@ extension ManagedObjectContext {
     childLog?.append(changes, from: self)
     if changes.isIncomplete { return try refreshAllObjects() }
     let merge = { try self.notifyingChildren { try self.merge(changes) } }
-    // What comes from others is not to be undone.
+    // Changes made elsewhere are not to be undone.
     try changeRecorder?.pause(merge) ?? merge()
     processPendingChanges()
   }
 
-  /// Runs a merge, or the save of a child, and has children take over what it changes here besides:
-  /// delete rules reach what only this context knows.
+  /// Runs a merge, or the save of a child, and notifies children of further changes made here.
   ///
-  /// - Parameter known: the objects whose changes they have already.
+  /// Delete rules may change objects that only this context has.
+  ///
+  /// - Parameter known: the objects whose changes the children have already.
   func notifyingChildren(
     except known: @autoclosure () -> [ManagedObject] = [], _ body: () throws -> Void
   ) rethrows {
@@ -48,13 +49,13 @@ extension ManagedObjectContext {
     try body()
   }
 
-  /// Takes over what was changed elsewhere, in several contexts of one isolation.
+  /// Merges changes made elsewhere into several contexts of one isolation.
   ///
   ///     let changes = try context.execute(BatchUpdateRequest(entityName: "Walk"))
   ///     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context, other])
   ///
-  /// `changes` may come from another process, or from a request that changed rows past all
-  /// contexts. IDs of other stores are passed over. Follows Core Data's
+  /// `changes` may come from another process, or from a batch request, which changes rows directly.
+  /// IDs of other stores are ignored. Follows Core Data's
   /// `mergeChanges(fromRemoteContextSave:into:)`.
   ///
   /// - Throws: `PersistentStoreError` where a store cannot be read; merge again then.
@@ -64,16 +65,16 @@ extension ManagedObjectContext {
     for context in contexts { try context.mergeChanges(from: changes) }
   }
 
-  /// Whether saves of other contexts are taken over without being told to: those of the parent and
-  /// into it, or of all on the same coordinator where there is no parent.
+  /// Whether saves of other contexts are merged automatically.
   ///
   ///     context.automaticallyMergesChangesFromParent = true
   ///
-  /// False at first. What was saved since is merged at each `fetch(_:)`, `save()` and
-  /// `processPendingChanges()`, in parents that merge automatically first; between them nothing
-  /// changes behind one's back. Saves of other processes into SQLite stores that keep a history
-  /// (`PersistentStoreOptions.tracksPersistentHistory`) are among them; of any other store nobody
-  /// names what was changed, so whoever wants all objects refreshed merges from
+  /// These are saves by the parent and into it, or, where there is no parent, of all contexts of
+  /// the coordinator. False by default. Saves are merged at each `fetch(_:)`, `save()` and
+  /// `processPendingChanges()`, in parents that merge automatically first; between these calls
+  /// objects do not change. Saves of other processes into SQLite stores that keep a history
+  /// (`PersistentStoreOptions.tracksPersistentHistory`) are included; for any other store the
+  /// changed objects are unknown, so a program that wants all objects refreshed merges from
   /// `PersistentStoreCoordinator.remoteChanges(of:)`. Follows Core Data's property of that name.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergeReader != nil }
@@ -91,31 +92,31 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Merges what others have saved since the last time, where that is wanted.
+  /// Merges the saves made elsewhere since the last call, if that is automatic.
   func pullChanges() throws {
     checkCaller()
     guard let mergeReader else { return }
-    // A child reads through its parent, which sees the store as it is now: so the parent merges
-    // first.
+    // A child reads through its parent, which sees the current state of the store: so the parent
+    // merges first.
     try parent?.pullChanges()
     unmergedChanges += mergeReader.take(but: self)
     if let remoteChangePull { unmergedChanges += try remoteChangePull.take() }
-    // What `performReading` has pinned is older than the news: they are merged afterwards.
+    // The state pinned by `performReading` is older than the changes: they are merged afterwards.
     guard !unmergedChanges.isEmpty, !readsPinnedState else { return }
     let changes = ChangedObjectIDs(joining: unmergedChanges)
     unmergedChanges = []
     do {
       try mergeChanges(from: changes)
     } catch {
-      // They are merged the next time.
+      // They are merged at the next attempt.
       unmergedChanges = [changes]
       throw error
     }
   }
 
-  // MARK: Underneath
+  // MARK: Implementation
 
-  /// Whether the stores are read as they were when `performReading` began.
+  /// Whether the stores are read in the state in which `performReading` began.
   private var readsPinnedState: Bool { persistentStoreCoordinator.reading?.isInside == false }
 
   private func merge(_ changes: ChangedObjectIDs) throws {
@@ -130,7 +131,8 @@ extension ManagedObjectContext {
     let inserted = try take(newIDs, into: &merge) { [retainedObjects] in
       wanted.contains($0) || retainedObjects != nil
     }
-    // IDs that are also named as updated or inserted have been read already, but for faults.
+    // IDs that are also listed as updated or inserted have been read already, unless they are
+    // faults.
     let back = try lose(
       Set(changes.deleted).compactMap { registeredObject(for: $0) }
         .filter { $0._slots == nil || !seen.contains($0.objectID) }, in: &merge)
@@ -142,10 +144,9 @@ extension ManagedObjectContext {
     for object in changed + back + inserted { object.tellSnapshotEvents() }
   }
 
-  /// Marks objects as deleted whose rows are gone; refreshes those that have a row, and returns
-  /// them.
+  /// Marks objects as deleted whose rows are missing; refreshes and returns those that have a row.
   ///
-  /// The notification may be older than an insertion that brought the row back.
+  /// The notification may be older than an insertion that restored the row.
   private func lose(
     _ deleted: [ManagedObject], in merge: inout RowMerge
   ) throws -> [ManagedObject] {
@@ -164,9 +165,9 @@ extension ManagedObjectContext {
     return back
   }
 
-  /// Takes the rows of some IDs over; gives the objects that were read.
+  /// Merges the rows of some IDs; returns the objects that were read.
   ///
-  /// - Parameter needs: whether objects of a family that are not known here have to be read.
+  /// - Parameter needs: whether objects of a family that are not registered have to be read.
   private func take(
     _ ids: [ManagedObjectID], into merge: inout RowMerge, where needs: (Int) -> Bool
   ) throws -> [ManagedObject] {
@@ -180,7 +181,7 @@ extension ManagedObjectContext {
       if let object, !object._state.contains(.leftStore) {
         if object._state.isDisjoint(with: [.inserted, .gone]) { known.append(object) }
       } else if object != nil || observers?.recordsEvents == true || needs(root) {
-        // One that others had deleted may be back, as another object.
+        // An object that was deleted elsewhere may have been inserted again, as another object.
         unknown[root, default: []].append(id.key)
       }
     }
@@ -191,7 +192,7 @@ extension ManagedObjectContext {
     return known
   }
 
-  /// The root entities of the members of all lists that were read.
+  /// The root entities of the members of all loaded lists.
   private var familiesInLists: Set<Int> {
     var roots: Set<Int> = []
     for entity in entities where entity.binding.root == entity.binding.index {

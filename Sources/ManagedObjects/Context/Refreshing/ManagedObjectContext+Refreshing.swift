@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Reads an object's values anew, or lets them go.
+  /// Refreshes an object's values, or discards them.
   ///
   ///     do { try context.save() } catch let conflict as ConflictError {
   ///       // Take over what is stored now, keep what was changed here, and try again.
@@ -9,11 +9,11 @@ extension ManagedObjectContext {
   ///       try context.save()
   ///     }
   ///
-  /// With `mergeChanges` the row is read at once, one query; properties changed here keep their
-  /// values, all others have what is stored, and so do lists. A fault stays one. Without it the
-  /// object forgets its changes, a delete among them, and becomes a fault. An object that has no
-  /// row yet stays as it is; one whose row is gone is deleted here too, and stays so. Follows Core
-  /// Data's `refresh(_:mergeChanges:)`.
+  /// With `mergeChanges` the row is read at once, with one query; properties changed here keep
+  /// their values, all others get the stored ones, and so do lists. A fault stays one. Without it
+  /// the object discards its changes, including a deletion, and becomes a fault. An object that has
+  /// no row yet is left unchanged; one whose row is missing is deleted here too, and stays so.
+  /// Follows Core Data's `refresh(_:mergeChanges:)`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; nothing has changed then.
   /// - Precondition: the object belongs to this context.
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
       }
     } else {
       discardChanges(of: object)
-      // Members that were given to this object are still its members: that is their change.
+      // Members that were added to this object still are: their own to-ones have changed.
       if object.forgetLists() { didUpdate(object) }
       object.dropValues()
     }
@@ -41,13 +41,12 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Reads everything anew: unchanged objects become faults, changed ones keep what was changed
-  /// here.
+  /// Refreshes all objects: unchanged ones become faults, changed ones keep their changes.
   ///
   ///     try context.refreshAllObjects()   // Another process has written.
   ///     print(fido.name)                  // what it wrote, unless the name was changed here
   ///
-  /// One query for each family of changed objects. Those that have no row yet stay as they are.
+  /// One query for each family of changed objects. Objects that have no row yet are left unchanged.
   /// Follows Core Data's `refreshAllObjects()`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
@@ -68,8 +67,9 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Has objects take over what is stored now, but for what was changed here; faults, and objects
-  /// that were inserted or deleted here, stay as they are.
+  /// Merges the stored rows into objects, except for values changed here.
+  ///
+  /// Faults, and objects that were inserted or deleted here, are left unchanged.
   func mergeStoredRows(into objects: [ManagedObject]) throws {
     let stored = objects.filter {
       $0._slots != nil && $0._state.isDisjoint(with: [.inserted, .deleted, .gone])
@@ -85,9 +85,9 @@ extension ManagedObjectContext {
     }
   }
 
-  // MARK: Forgetting
+  // MARK: Discarding changes
 
-  /// Brings an object back to what was last read or saved, and what is at the other ends with it.
+  /// Resets an object to the values last read or saved, and its inverse relationships with it.
   private func discardChanges(of object: ManagedObject) {
     guard !object._state.isDisjoint(with: [.updated, .deleted]) else { return }
     let wasDeleted = object._state.contains(.deleted)
@@ -100,10 +100,10 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The optimistic-lock count of what was read last.
+  /// The optimistic-lock count of the row that was read last.
   fileprivate var storedVersion: UInt32 { (_side?.snapshot ?? row).version }
 
-  /// Goes back to the values of the last save, relationships left alone.
+  /// Restores the values of the last save, but not relationships.
   func rollBackValues() {
     guard let _side, let snapshot = _side.snapshot else { return }
     if let _slots { PackedRow(slots: _slots).free(slotCount: _entity.binding.slotCount) }
@@ -112,9 +112,9 @@ extension ManagedObject {
     _side.values = _side.snapshotValues
   }
 
-  /// Tells those at the other ends of to-ones that this object goes back to its old ones.
+  /// Updates the inverses of to-ones that are reset to their stored values.
   ///
-  /// - Parameter wasDeleted: whether it was deleted, so that they have forgotten it.
+  /// - Parameter wasDeleted: whether the object was deleted, and so removed from the inverses.
   fileprivate func discardToOnes(wasDeleted: Bool) {
     guard _slots != nil else { return }
     let context = requiredContext
@@ -123,7 +123,7 @@ extension ManagedObject {
     for toOne in _entity.binding.toOnes {
       let now = row.hasValue(toOne.slot) && !wasDeleted ? row.integer(toOne.slot) : nil
       let old = snapshot.hasValue(toOne.slot) ? snapshot.integer(toOne.slot) : nil
-      // One that left a list and came back has lost its order key there.
+      // An object that was removed from a list and added again has lost its order key there.
       let keepsOrderKey =
         toOne.orderKeySlot.map { row.hasValue($0) == snapshot.hasValue($0) } ?? true
       guard now != old || !keepsOrderKey else { continue }
@@ -142,7 +142,7 @@ extension ManagedObject {
         guard let oldEnd, oldEnd._state.isDisjoint(with: [.deleted, .gone]),
           !oldEnd.pointsHere(self, by: slot)
         else { continue }
-        // Who has its order key there by now loses it.
+        // An object that the old destination refers to by now is detached.
         if let other = oldEnd.toOne(slot), other !== self {
           other.writeInverse(nil, slot: toOne.slot)
         }
@@ -151,7 +151,7 @@ extension ManagedObject {
     }
   }
 
-  /// Takes links back that were made here, and makes those again that were taken out.
+  /// Removes links that were added here, and adds those again that were removed.
   fileprivate func discardLinks() {
     guard let _lists else { return }
     for toMany in _entity.binding.toManys {
@@ -165,8 +165,7 @@ extension ManagedObject {
     }
   }
 
-  /// Lets lists go that can be read again; gives whether members stay that have no order key in the
-  /// store.
+  /// Unloads lists that can be read again; returns whether any still has unsaved changes.
   fileprivate func forgetLists() -> Bool {
     guard let _lists else { return false }
     var isChanged = false

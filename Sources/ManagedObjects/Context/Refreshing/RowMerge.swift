@@ -1,9 +1,9 @@
 import DataModel
 
-/// Takes over rows as they are stored now, under the changes of one context.
+/// Merges stored rows into one context, below its unsaved changes.
 ///
-/// Rows first, then the lists that they touch: the to-one of a member is the truth, and only when
-/// all are known can a list be read.
+/// Rows are merged first, then the lists that contain their objects: a member's to-one determines
+/// its list, and a list can be read only when all rows are known.
 struct RowMerge {
   /// One to-many of one object.
   private struct List: Hashable {
@@ -13,21 +13,22 @@ struct RowMerge {
 
   private let context: ManagedObjectContext
   private var lists: Set<List> = []
-  /// What was read only to know its owners, held as long as the lists are not read.
+  /// Objects read only to find their owners, retained until the lists are read.
   private var held: [ManagedObject] = []
-  /// The objects whose rows are gone.
+  /// The objects whose rows are missing.
   private var lost: [ManagedObject] = []
 
   init(context: ManagedObjectContext) { self.context = context }
 
   // MARK: Rows
 
-  /// Takes over what is stored of some objects that have rows; faults stay faults.
+  /// Merges the stored values of some objects that have rows; faults stay faults.
   ///
-  /// Those whose rows are gone, or another entity's by now, are lost.
+  /// Objects whose rows are missing, or belong to another entity by now, are lost: marked as
+  /// deleted.
   ///
-  /// - Parameter keepsChangedWithoutRow: whether those of them with unsaved changes stay as they
-  ///   are instead, to be conflicts of the next save.
+  /// - Parameter keepsChangedWithoutRow: whether those of them with unsaved changes are left
+  ///   unchanged instead, to be conflicts of the next save.
   mutating func refresh(_ objects: [ManagedObject], keepsChangedWithoutRow: Bool = false) throws {
     var byRoot: [Int: [ManagedObject]] = [:]
     for object in objects {
@@ -54,12 +55,12 @@ struct RowMerge {
     if object._slots != nil { adopt(stored.copy(), by: object) }
   }
 
-  /// Reads rows that were inserted or changed elsewhere, for the sake of the lists they stand in.
+  /// Reads rows that were inserted or changed elsewhere, to update the lists that contain them.
   mutating func read(_ keys: [Int64], root: Int) throws -> [ManagedObject] {
     var found: [ManagedObject] = []
     try context.readRows(keys, root: root) { cursor, entity in
       if let lost = entity.table.object(for: cursor.key), lost._state.contains(.leftStore) {
-        // The row is back, and so is its object: another one.
+        // The row was inserted again, and is represented by another object.
         context.dropPending(lost)
         lost.end()
       }
@@ -68,7 +69,7 @@ struct RowMerge {
     return found
   }
 
-  /// Fulfills a fault with a row that was read before, and notes the lists it belongs to.
+  /// Fulfills a fault with a row that was read before, and records the lists that contain it.
   mutating func fulfill(_ fault: ManagedObject, with stored: HeldRow) {
     _ = take(stored.copy(), fault._key, of: fault._entity)
   }
@@ -82,7 +83,7 @@ struct RowMerge {
     return object
   }
 
-  /// Takes note of an object whose row is gone; it is deleted when this is finished.
+  /// Records an object whose row is missing; `finish()` deletes it.
   mutating func lose(_ object: ManagedObject) { lost.append(object) }
 
   /// Ends an object in favour of another one that has its key.
@@ -92,7 +93,8 @@ struct RowMerge {
     merge.leaveLists()
     for toMany in object._entity.binding.toManys {
       for member in object._lists?.toManys[toMany.number].members ?? [] {
-        // Those that were given to it here point at nothing now; of the others the store tells.
+        // References of members that were added here are cleared; for the others, the store has
+        // them.
         if case .foreignKey = toMany.storage {
           if member.isWritten, member.isThere { object.unlink(member, toMany) }
         } else if case .toMany(let number) = toMany.inverse {
@@ -104,7 +106,7 @@ struct RowMerge {
     object.end()
   }
 
-  /// Has the objects that are lost leave the lists that they stand in, without a change to save.
+  /// Removes lost objects from the lists that contain them, without a change to save.
   private func leaveLists() {
     var faults: Set<ManagedObject> = []
     var leaving: [List: Set<ManagedObject>] = [:]
@@ -155,7 +157,7 @@ struct RowMerge {
     if let list = list(of: object, by: toOne, in: row) { lists.insert(list) }
   }
 
-  /// The list that an object stands in by one of its to-ones; nil where nobody knows its owner.
+  /// The list that contains an object by one of its to-ones; nil if the owner is not registered.
   private func list(
     of object: ManagedObject, by toOne: EntityBinding.ToOne, in row: PackedRow
   ) -> List? {
@@ -172,9 +174,9 @@ struct RowMerge {
     }
   }
 
-  /// Forgets the lists that rows have touched, and deletes the objects whose rows are gone.
+  /// Unloads the lists that rows have affected, and deletes the objects whose rows are missing.
   ///
-  /// Lists that were changed here are read at once; it must be known who belongs to whom.
+  /// Lists that were changed here are read at once, to determine their members.
   mutating func finish() throws {
     context.markAsLost(lost)
     try finishLists()
@@ -196,7 +198,7 @@ struct RowMerge {
       }
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
       let added = added(to: toMany, in: ownerLists)
-      // In a parent's list, order keys are not in the rows that tell who came back.
+      // In a parent's list, rows have no order keys that show which objects were added again.
       let keepsOrder =
         context.parent == nil
         ? ownerLists.toManys[list.number].isRearranged : ownerLists.toManys[list.number].isReordered
@@ -207,7 +209,7 @@ struct RowMerge {
     lists = []
   }
 
-  /// The members that a list got since the last save, in their order.
+  /// The members that were added to a list since the last save, in their order.
   private func added(
     to toMany: EntityBinding.ToMany, in ownerLists: ManagedObject.ToManyLists
   ) -> [ManagedObject] {
@@ -223,9 +225,9 @@ struct RowMerge {
 @available(*, unavailable) extension RowMerge: Sendable {}
 
 extension ManagedObject {
-  /// Whether the object was put into the list that it stands in since the last save.
+  /// Whether the object was added to the list that contains it since the last save.
   ///
-  /// So was one that left and came back: it has lost its order key.
+  /// That includes one that was removed and added again: it has lost its order key.
   fileprivate func hasJoined(by slot: Int, orderKeySlot: Int) -> Bool {
     guard !_state.contains(.inserted) else { return true }
     guard isWritten, let snapshot = _side?.snapshot else { return false }
@@ -233,11 +235,11 @@ extension ManagedObject {
       || snapshot.hasValue(orderKeySlot) && !row.hasValue(orderKeySlot)
   }
 
-  /// Takes a row over as what is stored; what was changed here stays changed.
+  /// Replaces the stored values of the object by those of a row; unsaved changes are kept.
   fileprivate func adopt(_ stored: PackedRow) {
     let binding = _entity.binding
     var row = stored
-    // Transient values are no store's business.
+    // Transient values are not stored.
     var kept = Set(binding.storedSlotCount..<binding.slotCount)
     if let snapshot = _side?.snapshot {
       row = stored.copy(slotCount: binding.slotCount)
@@ -245,14 +247,14 @@ extension ManagedObject {
       where !self.row.isEqual(slot, to: snapshot, isTail: binding.kinds[slot].isTail) {
         kept.insert(slot)
       }
-      // A to-one's entity and order key go with its key.
+      // A to-one's entity and order key follow its key.
       for toOne in binding.toOnes {
         let slots = [toOne.slot, toOne.entitySlot, toOne.orderKeySlot].compactMap { $0 }
         if kept.contains(toOne.slot) {
           kept.formUnion(slots)
         } else if !stored.isEqual(toOne.slot, to: snapshot, isTail: false) {
-          // Others led it elsewhere: an order key lost here, by leaving a list and coming back, is
-          // none there.
+          // It was changed elsewhere: an order key lost here, by removing and adding, does not
+          // matter there.
           kept.subtract(slots)
         }
       }

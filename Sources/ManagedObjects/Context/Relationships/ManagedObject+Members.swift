@@ -1,9 +1,9 @@
-/// The one way to change what is known of a to-many relationship: each change may have to be
+/// The only functions that change the known members of a to-many: each change may have to be
 /// undone.
 ///
-/// These change the one side only; `link`, `unlink` and `setToOne` keep both.
+/// They change one side only; `link`, `unlink` and `setToOne` update both.
 extension ManagedObject {
-  /// Adds a member, at an index of the order or at its end.
+  /// Adds a member at an index, or at the end.
   func addMember(_ member: ManagedObject, to number: Int, at index: Int? = nil) {
     if let index {
       lists.toManys[number].insert(member, at: index)
@@ -13,7 +13,7 @@ extension ManagedObject {
     didStep(.added(member), in: number)
   }
 
-  /// Takes a member out; false where it is none, as far as is known.
+  /// Removes a member; false where it is not known to be one.
   @discardableResult
   func removeMember(_ member: ManagedObject, from number: Int) -> Bool {
     guard let lists = _lists else { return false }
@@ -28,22 +28,22 @@ extension ManagedObject {
     return true
   }
 
-  /// Notes a member that was not one before, whether the members are loaded or not.
+  /// Records a new member, whether the members are loaded or not.
   func rememberMember(_ member: ManagedObject, in number: Int) {
     lists.toManys[number].remember(member)
     didStep(.added(member), in: number)
   }
 
-  /// Notes that an object is no member any more, whether the members are loaded or not.
+  /// Records that an object is no longer a member, whether the members are loaded or not.
   ///
-  /// For relationships that nothing in the member's own row tells of.
+  /// For relationships that are not stored in the member's own row.
   func forgetMember(_ member: ManagedObject, in number: Int) {
     guard !removeMember(member, from: number), !lists.toManys[number].isLoaded else { return }
     lists.toManys[number].forget(member)
     didStep(.forgotten(member), in: number)
   }
 
-  /// Puts the members into another order.
+  /// Sorts the members into another order.
   func arrangeMembers(_ members: [ManagedObject], in number: Int) {
     let before = lists.toManys[number].entries
     lists.toManys[number].rearrange(members)
@@ -60,7 +60,7 @@ extension ManagedObject {
 // MARK: Undoing
 
 extension ManagedObject {
-  /// Puts a member where it was; where nobody is left whom it stood beside, where the store has it.
+  /// Inserts a member next to its former neighbour, or where the store has it if that is no member.
   ///
   /// - Parameter orderKey: its order key, where the store has another one.
   func putMember(
@@ -86,7 +86,7 @@ extension ManagedObject {
     }
   }
 
-  /// Makes the members of a to-many those that they were before an event.
+  /// Restores the members that a to-many had before an event.
   func takeBack(_ list: UndoEvent.List) {
     guard !_state.contains(.gone) else { return }
     let toMany = _entity.binding.toManys[list.number]
@@ -94,12 +94,13 @@ extension ManagedObject {
     var guests: [ManagedObject] = []
     for step in list.steps.reversed() { takeBack(step, in: toMany, &guests) }
     for guest in guests { removeMember(guest, from: list.number) }
-    // So that it is looked at whether anything is otherwise in the end.
+    // So that the members are compared with the stored ones in the end.
     if !guests.isEmpty { requiredContext.didUpdate(self) }
   }
 
-  /// - Parameter guests: takes in who stands in the list and is no member of it: others stood
-  ///   beside them, and would not be put where they were without them.
+  /// - Parameter guests: placeholders, to which objects are added that are in the list without
+  ///   being members. Members were next to them, and could not be inserted at their former
+  ///   positions without them.
   private func takeBack(
     _ step: ToManyMembers.Step, in toMany: EntityBinding.ToMany, _ guests: inout [ManagedObject]
   ) {
@@ -113,7 +114,7 @@ extension ManagedObject {
       }
     case .removed(let member, let neighbour):
       var isMember = member._state.isDisjoint(with: [.gone, .deleted])
-      // It came within the event, or others have given it away meanwhile.
+      // It was inserted within the event, or its to-one was changed elsewhere since.
       if case .foreignKey(let slot) = toMany.storage, isMember {
         isMember = member.pointsHere(self, by: slot)
       }
@@ -124,7 +125,7 @@ extension ManagedObject {
         didStep(.added(member), in: number)
         return guests.append(member)
       }
-      // Of a list that is not read, only those added since have neighbours.
+      // In a list that is not loaded, only members added since have neighbours.
       if !lists.toManys[number].isLoaded, !lists.toManys[number].has(neighbour) { loaded(toMany) }
       return putMember(member, beside: neighbour, in: toMany)
     case .forgotten(let member):
@@ -139,7 +140,7 @@ extension ManagedObject {
     requiredContext.didUpdate(self)
   }
 
-  /// Puts a list together anew, with those behind that came from elsewhere meanwhile.
+  /// Rebuilds a list, with members that were added elsewhere since at its end.
   private func bringBack(_ old: [ManagedObject?], in toMany: EntityBinding.ToMany) {
     loaded(toMany)
     guard case .foreignKey(let slot) = toMany.storage else { return }

@@ -1,14 +1,13 @@
 import DataModel
 
-/// What the to-many accessors that momc writes call.
+/// The functions that momc's to-many accessors call.
 ///
-/// Each of these comes down to linking or unlinking one member, which keeps both sides: where the
-/// links are in the members, by setting their to-one; where they are rows of their own, in both
-/// lists.
+/// Each of them links or unlinks single members, which updates both sides: with a foreign key in
+/// the member, by setting its to-one; with a join table, in both lists.
 extension ManagedObject {
   /// The members of an ordered to-many relationship.
   ///
-  /// The first read fetches them, one query.
+  /// The first read fetches them, with one query.
   public func orderedToMany<Member: ManagedObject>(at property: PropertySlot) -> OrderedSet<Member>
   {
     OrderedSet(unique: members(toMany(property)))
@@ -23,7 +22,7 @@ extension ManagedObject {
 
   /// The members of an unordered to-many relationship.
   ///
-  /// The first read fetches them, one query.
+  /// The first read fetches them, with one query.
   public func unorderedToMany<Member: ManagedObject>(at property: PropertySlot) -> Set<Member> {
     Set(members(toMany(property)) as [Member])
   }
@@ -37,17 +36,17 @@ extension ManagedObject {
 
   // MARK: One member
 
-  /// Adds a member at the end, unless it is one; reads no member for that.
+  /// Adds a member at the end, unless it is one already; fetches no members for that.
   public func add(_ object: ManagedObject, to property: PropertySlot) {
     link(object, toMany(property))
   }
 
-  /// Takes a member out; does nothing where it is none.
+  /// Removes a member; does nothing where the object is not one.
   public func remove(_ object: ManagedObject, from property: PropertySlot) {
     unlink(object, toMany(property))
   }
 
-  /// Puts an object at an index of the order; does nothing where it is a member already.
+  /// Inserts an object at an index; does nothing where it is a member already.
   ///
   /// - Precondition: the index is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int, into property: PropertySlot) {
@@ -56,7 +55,7 @@ extension ManagedObject {
     link(object, toMany, at: index)
   }
 
-  /// Takes the member at an index out.
+  /// Removes the member at an index.
   ///
   /// - Precondition: there is one.
   public func remove(at index: Int, from property: PropertySlot) {
@@ -65,7 +64,7 @@ extension ManagedObject {
     unlink(lists.toManys[toMany.number][index], toMany)
   }
 
-  /// Puts another object in the place of a member; one that is a member elsewhere moves here.
+  /// Replaces a member by an object; one that is a member at another index moves here.
   ///
   /// - Precondition: there is a member at that index.
   public func replace(at index: Int, with object: ManagedObject, in property: PropertySlot) {
@@ -79,27 +78,27 @@ extension ManagedObject {
 
   // MARK: Several members
 
-  /// Adds members at the end, in their order, but for those that are members already.
+  /// Adds members at the end, in their order, except those that are members already.
   public func add(_ objects: OrderedSet<some ManagedObject>, to property: PropertySlot) {
     for object in objects { add(object, to: property) }
   }
 
-  /// Adds members, but for those that are members already.
+  /// Adds members, except those that are members already.
   public func add(_ objects: Set<some ManagedObject>, to property: PropertySlot) {
     for object in objects { add(object, to: property) }
   }
 
-  /// Takes members out, but for those that are none.
+  /// Removes members; ignores objects that are not members.
   public func remove(_ objects: OrderedSet<some ManagedObject>, from property: PropertySlot) {
     for object in objects { remove(object, from: property) }
   }
 
-  /// Takes members out, but for those that are none.
+  /// Removes members; ignores objects that are not members.
   public func remove(_ objects: Set<some ManagedObject>, from property: PropertySlot) {
     for object in objects { remove(object, from: property) }
   }
 
-  /// Puts objects at indexes counted in the list that results; members already there do nothing.
+  /// Inserts objects at indexes of the resulting list; ignores those that are members already.
   ///
   /// - Precondition: there are as many indexes as objects.
   public func insert(
@@ -110,7 +109,7 @@ extension ManagedObject {
     for (index, object) in zip(positions, objects) { insert(object, at: index, into: property) }
   }
 
-  /// Takes the members at indexes out.
+  /// Removes the members at some indexes.
   public func remove(at indexes: RangeSet<Int>, from property: PropertySlot) {
     let toMany = loaded(toMany(property))
     let positions = indexes.ranges.flatMap { $0 }
@@ -119,7 +118,7 @@ extension ManagedObject {
     for index in positions { unlink(members[index], toMany) }
   }
 
-  /// Puts other objects in the places of members; those that are members elsewhere move here.
+  /// Replaces members by other objects; those that are members at another index move here.
   public func replace(
     at indexes: RangeSet<Int>, with objects: [some ManagedObject], in property: PropertySlot
   ) {
@@ -132,7 +131,7 @@ extension ManagedObject {
     replaceAll(of: toMany, with: OrderedSet(keepingLast: members, placed: Set(positions)).array)
   }
 
-  // MARK: Underneath
+  // MARK: Implementation
 
   private func toMany(_ property: PropertySlot) -> EntityBinding.ToMany {
     let binding = _entity.binding
@@ -149,7 +148,7 @@ extension ManagedObject {
     return binding.toManys[number]
   }
 
-  /// Traps where a to-many that was read has no member at an index.
+  /// Traps where a loaded to-many has no member at an index.
   func checkIndex(_ index: Int, in toMany: EntityBinding.ToMany) {
     require((0..<lists.toManys[toMany.number].count).contains(index), outside(toMany, index))
   }
@@ -167,7 +166,7 @@ extension ManagedObject {
     return members.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
   }
 
-  /// Fetches the members where that was not done yet.
+  /// Fetches the members if they are not loaded yet.
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
     if !lists.toManys[toMany.number].isLoaded {
@@ -181,7 +180,7 @@ extension ManagedObject {
     return toMany
   }
 
-  /// Drops the members that are deleted; without an inverse they could not take leave themselves.
+  /// Drops deleted members, which without an inverse do not remove themselves.
   private func forgetDeletedMembers(of toMany: EntityBinding.ToMany) {
     let deleted = lists.toManys[toMany.number].members.filter {
       !$0._state.isDisjoint(with: [.deleted, .gone])
@@ -215,9 +214,9 @@ extension ManagedObject {
 // MARK: Links
 
 extension ManagedObject {
-  /// Makes an object a member, unless it is one, and this one a member at the other end.
+  /// Makes an object a member, unless it is one, and updates the inverse.
   ///
-  /// - Parameter index: where in an ordered list it is to stand; nil for the end.
+  /// - Parameter index: its index in an ordered list; nil for the end.
   func link(
     _ object: ManagedObject, _ toMany: EntityBinding.ToMany, at index: Int? = nil
   ) {
@@ -231,7 +230,7 @@ extension ManagedObject {
     else { return }
     addMember(object, to: toMany.number, at: index)
     context.didUpdate(self)
-    // One that is linked with itself by a relationship that is its own inverse is one link.
+    // An object that is linked with itself by a relationship that is its own inverse has one link.
     guard case .toMany(let number) = toMany.inverse,
       object !== self || number != toMany.number
     else { return }
@@ -240,7 +239,7 @@ extension ManagedObject {
     context.didUpdate(object)
   }
 
-  /// Makes an object a member no more; does nothing where it is none.
+  /// Removes an object from the members; does nothing where it is not one.
   func unlink(_ object: ManagedObject, _ toMany: EntityBinding.ToMany) {
     if case .toOne(let slot) = toMany.inverse {
       if object.toOne(slot) === self { object.setToOne(nil, slot: slot) }
@@ -258,7 +257,7 @@ extension ManagedObject {
 }
 
 extension OrderedSet where Element == ManagedObject {
-  /// Of objects that come twice, keeps the one that was just placed.
+  /// Removes duplicates, keeping those at the indexes that were just set.
   init(keepingLast objects: some Sequence<ManagedObject>, placed: Set<Int>) {
     let objects = Array(objects)
     let kept = Set(placed.map { ObjectIdentifier(objects[$0]) })

@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObject {
-  /// The object at the other end of a to-one relationship, or nil.
+  /// The destination of a to-one relationship, or nil.
   ///
   /// Does not fetch its values.
   public func toOne<Destination: ManagedObject>(at property: PropertySlot) -> Destination? {
@@ -14,7 +14,7 @@ extension ManagedObject {
     return typed
   }
 
-  /// Sets the object at the other end of a to-one relationship; the inverse follows.
+  /// Sets the destination of a to-one relationship, and updates the inverse.
   ///
   /// - Precondition: the object belongs to the same context and is of the right entity.
   public func setToOne(_ object: (some ManagedObject)?, at property: PropertySlot) {
@@ -35,16 +35,17 @@ extension ManagedObject {
     guard row.hasValue(slot), let toOne = _entity.binding.toOnesBySlot[slot] else { return nil }
     let object = requiredContext.object(row.integer(slot), at: toOne, in: row)
     let entity = object._entity.binding.index
-    // In a damaged store a key may lead to a row of another branch of the family: then to nothing.
+    // In a damaged store a key may refer to a row of another branch of the family: it is then
+    // ignored.
     let isMember =
       entity == toOne.destination
       || requiredContext.binding(at: toOne.destination).family.contains(entity)
     return isMember ? object : nil
   }
 
-  /// Sets a to-one and keeps its inverse.
+  /// Sets a to-one and updates its inverse.
   ///
-  /// - Parameter index: where in an ordered inverse this object is to stand; nil for the end.
+  /// - Parameter index: this object's index in an ordered inverse; nil for the end.
   func setToOne(_ object: ManagedObject?, slot: Int, at index: Int? = nil) {
     guard let toOne = _entity.binding.toOnesBySlot[slot] else {
       fatalError("Slot \(slot) of \(_entity.binding.name) is no to-one relationship.")
@@ -64,9 +65,9 @@ extension ManagedObject {
       if let old { old.forget(self, in: number) }
       if let object { object.remember(self, in: number, at: index) }
     case .toOne(let inverse):
-      // One that pointed at itself by a relationship that is its own inverse has been written.
+      // A to-one that is its own inverse, and refers to its own object, has been written already.
       func isWritten(_ end: ManagedObject) -> Bool { end === self && inverse == slot }
-      // Fetched where it is not registered: its row points here and has to change.
+      // Fetched where it is not registered: its row refers to this object and has to change.
       if let oldKey {
         let partner = old ?? context.object(oldKey, at: toOne, in: self.row)
         if !isWritten(partner) { partner.writeInverse(nil, slot: inverse) }
@@ -78,7 +79,7 @@ extension ManagedObject {
     }
   }
 
-  /// Sets a to-one whose inverse is set already; leaves an object alone that is being deleted.
+  /// Sets a to-one whose inverse is set already; ignores an object that is being deleted.
   func writeInverse(_ object: ManagedObject?, slot: Int) {
     guard !_state.contains(.deleted), let toOne = _entity.binding.toOnesBySlot[slot] else { return }
     _prepareForChange()
@@ -86,7 +87,7 @@ extension ManagedObject {
   }
 
   func write(_ object: ManagedObject?, at toOne: EntityBinding.ToOne) {
-    // The place was one in the old owner's list; the save gives one in the new owner's.
+    // The order key was that of the old owner's list; the save assigns one of the new owner's.
     if let slot = toOne.orderKeySlot { row.setHasValue(false, slot) }
     guard let object else {
       row.setHasValue(false, toOne.slot)
@@ -97,7 +98,7 @@ extension ManagedObject {
     if let slot = toOne.entitySlot { row.setBits(UInt64(object._entity.binding.number), slot) }
   }
 
-  /// Points no more at objects that were deleted before they got a row.
+  /// Clears references to objects that were deleted before they got a row.
   ///
   /// The delete rule No Action leaves such references, and a row must not keep a temporary key.
   func forgetObjectsWithoutRow() {
@@ -105,17 +106,16 @@ extension ManagedObject {
     let row = PackedRow(slots: _slots)
     for toOne in _entity.binding.toOnes where row.hasValue(toOne.slot) {
       let object = requiredContext.registeredObject(row.integer(toOne.slot), of: toOne.destination)
-      // One that the parent has yet to save is not known here, or not as inserted.
+      // An object that the parent has yet to save is not registered here, or not as inserted.
       guard let object, object._state.contains(.inserted) else { continue }
       if !object._state.isDisjoint(with: [.deleted, .gone]) { write(nil, at: toOne) }
     }
   }
 
-  /// Whether an object can be at the other end of one of this one's relationships; traps where that
-  /// is a mistake of the program.
+  /// Whether an object can be the destination of a relationship; traps on a mistake of the program.
   ///
-  /// An object whose row others have deleted is no mistake, since whether the context knows depends
-  /// on what it has read: the next save throws a `ConflictError` for it.
+  /// An object whose row was deleted elsewhere is no mistake, since whether the context knows
+  /// depends on what it has read: the next save throws a `ConflictError` for it.
   func canLead(to object: ManagedObject, _ destination: Int, _ name: String) -> Bool {
     let context = requiredContext
     func relationship() -> String { "\(_entity.binding.name).\(name)" }
@@ -134,16 +134,16 @@ extension ManagedObject {
     return false
   }
 
-  // MARK: The to-many at the other end
+  // MARK: The inverse to-many
 
-  /// Adds a member that points here already.
+  /// Adds a member whose to-one already refers to this object.
   private func remember(_ object: ManagedObject, in number: Int, at index: Int?) {
     if index == nil, _state.contains(.inserted) { lists.toManys[number].isLoaded = true }
     addMember(object, to: number, at: index)
     requiredContext.didUpdate(self)
   }
 
-  /// Drops a member that points here no more.
+  /// Removes a member whose to-one no longer refers to this object.
   func forget(_ object: ManagedObject, in number: Int) {
     guard removeMember(object, from: number) else { return }
     requiredContext.didUpdate(self)

@@ -1,29 +1,29 @@
 import DataModel
 
-/// Objects in an order, each of them once: the value of an ordered to-many relationship.
+/// An ordered collection of unique objects: the value of an ordered to-many relationship.
 ///
 ///     for walk in fido.walks { print(walk.date) }
 ///     var walks = fido.walks
 ///     walks.move(fromOffset: 0, toOffset: 2)
 ///     fido.walks = walks
 ///
-/// A value: changing a copy changes nothing until it is assigned. Like Core Data's `NSOrderedSet`,
-/// with a Swift collection's interface. `contains` and `index(of:)` cost O(n).
+/// A value: changing a copy has no effect until it is assigned. Like Core Data's `NSOrderedSet`,
+/// with the interface of a Swift collection. `contains` and `index(of:)` are O(n).
 public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, ExpressibleByArrayLiteral
 {
   /// The elements in order.
   public private(set) var array: [Element]
 
-  /// Creates a set of some objects; of those that come twice, the first counts.
+  /// Creates a set of some objects; duplicates after the first are ignored.
   public init(_ elements: some Sequence<Element>) {
     var seen: Set<ObjectIdentifier> = []
     array = elements.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// Creates a set of some objects; of those that come twice, the first counts.
+  /// Creates a set of some objects; duplicates after the first are ignored.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 
-  /// Wraps an array in which nothing stands twice.
+  /// Wraps an array without duplicates.
   init(unique array: [Element]) { self.array = array }
 
   /// The first index: 0.
@@ -47,7 +47,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
       0...count ~= index, "Nothing can be put at the index \(index) of an ordered set of \(count).")
   }
 
-  /// The index of an object, or nil where it is no member.
+  /// The index of an object, or nil where it is not a member.
   ///
   /// O(n).
   public func index(of element: Element) -> Int? { array.firstIndex { $0 === element } }
@@ -57,7 +57,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   /// O(n).
   public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 
-  /// Puts an object at the end, unless it is a member already; gives whether it was inserted.
+  /// Appends an object, unless it is a member already; returns whether it was appended.
   ///
   ///     walks.append(walk)   // true
   ///     walks.append(walk)   // false: it is there already
@@ -68,7 +68,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
     return true
   }
 
-  /// Inserts an object at an index, unless it is a member already; gives whether it was put there.
+  /// Inserts an object at an index, unless it is a member already; returns whether it was inserted.
   ///
   ///     walks.insert(walk, at: 0)
   @discardableResult
@@ -79,20 +79,20 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
     return true
   }
 
-  /// Takes the object at an index out.
+  /// Removes and returns the object at an index.
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     requireMember(index)
     return array.remove(at: index)
   }
 
-  /// Takes an object out; gives it, or nil where it was no member.
+  /// Removes and returns an object; returns nil where it was not a member.
   @discardableResult
   public mutating func remove(_ element: Element) -> Element? {
     index(of: element).map { array.remove(at: $0) }
   }
 
-  /// Moves the object at an index to another index, counted after it was taken out.
+  /// Moves the object at an index to another index, which is counted without it.
   ///
   ///     walks.move(fromOffset: 0, toOffset: 2)   // [a, b, c] becomes [b, c, a]
   public mutating func move(fromOffset source: Int, toOffset destination: Int) {
@@ -103,7 +103,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
 }
 
 extension OrderedSet: Equatable {
-  /// Sets are equal that hold the same objects in the same order.
+  /// Whether both sets have the same objects in the same order.
   public static func == (one: OrderedSet, other: OrderedSet) -> Bool {
     one.array.elementsEqual(other.array, by: ===)
   }

@@ -1,18 +1,18 @@
-/// The steps by which a list changes, and the way back.
+/// The steps by which a list changes, and their reversal.
 ///
-/// A step names members, not indices: those shift with holes, with what was read and with what came
-/// from elsewhere.
+/// A step refers to members, not indices, since indices shift with holes, loading, and changes made
+/// elsewhere.
 extension ToManyMembers {
   /// One change of a list.
   enum Step {
     case added(ManagedObject)
     case removed(ManagedObject, beside: Neighbour)
-    /// Noted as no member any more, of a list that was not read.
+    /// A member was removed from a list that was not loaded.
     case forgotten(ManagedObject)
-    /// Put into another order; this was the old one, with holes.
+    /// The members were sorted into another order; with the former one, including holes.
     case arranged([ManagedObject?])
 
-    /// The member that came or went; nil for a new order.
+    /// The member that was added or removed; nil for a new order.
     var member: ManagedObject? {
       switch self {
       case .added(let member), .removed(let member, _), .forgotten(let member): member
@@ -21,15 +21,15 @@ extension ToManyMembers {
     }
   }
 
-  /// Where a member stands.
+  /// The position of a member, relative to an adjacent one.
   enum Neighbour {
     case before(ManagedObject)
     case after(ManagedObject)
-    /// Beside nobody: it is the only one.
+    /// The member is the only one.
     case nobody
   }
 
-  /// The member beside one, or nil where it is none itself.
+  /// The member next to an object, or nil where the object is not a member itself.
   mutating func neighbour(of member: ManagedObject) -> Neighbour? {
     guard let index = index(of: member) else { return nil }
     var distance = 1
@@ -45,7 +45,7 @@ extension ToManyMembers {
     return .nobody
   }
 
-  /// Puts an object beside a member; false where it is one already.
+  /// Inserts an object next to a member; false where the object is a member already.
   ///
   /// O(1) where a hole was left, or at the end.
   mutating func put(_ object: ManagedObject, beside neighbour: Neighbour) -> Bool {
@@ -77,7 +77,7 @@ extension ToManyMembers {
     return true
   }
 
-  /// Whether the member is here that another stood beside.
+  /// Whether the adjacent member is in the list.
   func has(_ neighbour: Neighbour) -> Bool {
     switch neighbour {
     case .before(let member), .after(let member): find(member) != nil
@@ -85,7 +85,7 @@ extension ToManyMembers {
     }
   }
 
-  /// Undoes a step that was the last.
+  /// Undoes the last step.
   mutating func takeBack(_ step: Step) {
     switch step {
     case .added(let member): remove(member)
@@ -95,12 +95,12 @@ extension ToManyMembers {
     }
   }
 
-  /// Whether the members are these, holes left out, in the same order.
+  /// Whether the members, without holes, are the same in the same order.
   func isSame(as others: [ManagedObject?]) -> Bool {
     entries.lazy.compactMap { $0 }.elementsEqual(others.lazy.compactMap { $0 }, by: ===)
   }
 
-  /// The members as they stood in an older order, with those that came later behind them.
+  /// The members in an earlier order, followed by those that were added since.
   mutating func ordered(as old: [ManagedObject?]) -> [ManagedObject] {
     let members = members
     var waiting = Set(members.map { ObjectIdentifier($0) })
@@ -108,9 +108,9 @@ extension ToManyMembers {
     return known + members.filter { waiting.contains(ObjectIdentifier($0)) }
   }
 
-  /// Where a stored member belongs that a change had hidden when the list was read.
+  /// The position of a stored member that was hidden by a change when the list was loaded.
   ///
-  /// - Parameter formerKey: the order key that it had, where it has none now.
+  /// - Parameter formerKey: its former order key, where it has none now.
   func storedNeighbours(
     of member: ManagedObject, orderKeySlot: Int?, orElse formerKey: Int64?
   ) -> Neighbour {
@@ -132,8 +132,7 @@ extension ToManyMembers {
     return (previous.map { .after($0) } ?? first.map { .before($0) }) ?? .nobody
   }
 
-  /// Whether a member, if it stands last, has its stored order key behind that of the one before
-  /// it.
+  /// Whether a member at the end of the list has a greater stored order key than the one before it.
   func lastKeepsOrderKey(_ member: ManagedObject, _ orderKeySlot: Int) -> Bool {
     guard let key = member.orderKey(orderKeySlot), entries.last.map({ $0 === member }) == true,
       let previous = entries.dropLast().last(where: { $0 != nil }) ?? nil
@@ -143,13 +142,13 @@ extension ToManyMembers {
 
   private var first: ManagedObject? { entries.first { $0 != nil } ?? nil }
 
-  /// Is the list of an object that has no row any more and is to be inserted once more.
+  /// Marks the list as that of an object whose row was deleted and is to be inserted again.
   mutating func becomeNew() {
     isLoaded = true
     startAnew()
   }
 
-  /// Has no changes any more where the members are those of the last save; gives whether it is so.
+  /// Clears the changes if the members are those of the last save; returns whether they are.
   mutating func noteIfUnchanged() -> Bool {
     guard isLoaded else {
       if count == 0, removed.isEmpty { isChanged = false }

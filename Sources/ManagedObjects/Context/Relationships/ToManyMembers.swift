@@ -1,25 +1,25 @@
-/// The members of one to-many relationship of one object, as far as the context knows them.
+/// The known members of one to-many relationship of one object.
 ///
-/// Not loaded, it holds only the members that were added since; loaded, all of them. A member taken
-/// out leaves a hole, so that taking out costs O(1); holes are closed when an index is asked for.
+/// A list that is not loaded holds only the members that were added since the last save; a loaded
+/// one, all of them. Removing a member leaves a hole, so that it is O(1); holes are closed when an
+/// index is needed.
 struct ToManyMembers {
   private(set) var entries: [ManagedObject?] = []
   private(set) var holes = 0
-  /// The index of each member in `entries`; made when first needed.
+  /// The index of each member in `entries`; built when first needed.
   private var indexes: [ObjectIdentifier: Int]?
 
-  /// Whether all members are here, not just those added since.
+  /// Whether all members are known, not just those added since the last save.
   var isLoaded = false
-  /// Members that were taken out before the stored ones were loaded.
+  /// Members that were removed before the stored ones were loaded.
   private(set) var removed: [ManagedObject] = []
-  /// Whether the order among members that were here before has changed, so that it must be stored
-  /// anew.
+  /// Whether the order among the stored members has changed, so that it must be stored again.
   var isRearranged = false
   /// Whether anything was changed since the last save.
   var isChanged = false
-  /// The members at the last save or load, to go back to; nil while nothing has changed.
+  /// The members at the last save or load, for a rollback; nil while nothing has changed.
   private(set) var original: [ManagedObject?]?
-  /// Where its changes stand in the event that is noted for undoing; negative where nowhere.
+  /// The index of its changes in the recorded undo event; negative for none.
   var eventIndex = -1
 
   var count: Int { entries.count - holes }
@@ -40,11 +40,11 @@ struct ToManyMembers {
     }
   }
 
-  /// Takes over what the store holds, with members added before behind it.
+  /// Loads the stored members, followed by those that were added before.
   ///
   /// - Parameters:
   ///   - stored: The members, without holes.
-  ///   - visible: Those of them that unsaved changes have left in the list; all unless told.
+  ///   - visible: Those of them that unsaved changes have not removed; nil for all.
   mutating func load(_ stored: [ManagedObject?], visible: [ManagedObject?]? = nil) {
     closeHoles()
     let added = entries
@@ -73,7 +73,7 @@ struct ToManyMembers {
     isRearranged = true
   }
 
-  /// Takes a member out; false where it was none.
+  /// Removes a member; false where the object was not one.
   @discardableResult
   mutating func remove(_ object: ManagedObject) -> Bool {
     guard let index = index(of: object) else { return false }
@@ -88,9 +88,9 @@ struct ToManyMembers {
     return true
   }
 
-  /// Notes that an object is no member any more, whether the members are loaded or not.
+  /// Records that an object is no longer a member, whether the members are loaded or not.
   ///
-  /// For relationships that nothing in the member's own row tells of.
+  /// For relationships that are not stored in the member's own row.
   ///
   /// - Precondition: it is not among those added since.
   mutating func forget(_ object: ManagedObject) {
@@ -98,13 +98,13 @@ struct ToManyMembers {
     removed.append(object)
   }
 
-  /// Notes a member that was not one before, whether the members are loaded or not.
+  /// Records a new member, whether the members are loaded or not.
   mutating func remember(_ object: ManagedObject) {
     recall(object)
     append(object)
   }
 
-  /// Takes back that a member was forgotten; false where it was not.
+  /// Cancels `forget(_:)` for a member; false where it was not called.
   @discardableResult
   mutating func recall(_ object: ManagedObject) -> Bool {
     guard let index = removed.firstIndex(where: { $0 === object }) else { return false }
@@ -112,7 +112,7 @@ struct ToManyMembers {
     return true
   }
 
-  /// Who has come and who has gone since the last save.
+  /// The members that were added and removed since the last save.
   var changes: (added: [ManagedObject], removed: [ManagedObject]) {
     guard isChanged else { return ([], []) }
     let now = entries.compactMap { $0 }
@@ -126,10 +126,10 @@ struct ToManyMembers {
     )
   }
 
-  /// The members at the last save; right once all are loaded.
+  /// The members at the last save; correct once all are loaded.
   var committed: [ManagedObject] { (original ?? entries).compactMap { $0 } }
 
-  /// Whether there are other members than at the last save, or in another order.
+  /// Whether the members, or their order, differ from those of the last save.
   var isOtherwise: Bool {
     guard isChanged else { return false }
     guard isLoaded, let original else { return !entries.isEmpty || !removed.isEmpty }
@@ -137,10 +137,10 @@ struct ToManyMembers {
       entries.lazy.compactMap { $0 }, by: ===)
   }
 
-  /// Whether the members stand otherwise than those that were here before, with the new ones
-  /// behind.
+  /// Whether the order differs from that of the last save with new members appended.
   ///
-  /// Also true where one left and came back, which appends it without rearranging the others.
+  /// Also true where a member was removed and added again, which appends it without rearranging the
+  /// others.
   var isReordered: Bool {
     guard isChanged, !isRearranged, isLoaded, let original else { return isRearranged }
     let now = entries.lazy.compactMap { $0 }
@@ -151,7 +151,7 @@ struct ToManyMembers {
 
   mutating func contains(_ object: ManagedObject) -> Bool { index(of: object) != nil }
 
-  /// Puts the members into another order.
+  /// Sorts the members into another order.
   mutating func rearrange(_ objects: some Collection<ManagedObject>) {
     willChange()
     entries = objects.map { $0 }
@@ -160,7 +160,7 @@ struct ToManyMembers {
     isRearranged = true
   }
 
-  /// The save went through: what is here is what is stored.
+  /// Marks the current members as stored after a successful save.
   mutating func didSave() {
     if !isLoaded {
       entries = []
@@ -170,7 +170,7 @@ struct ToManyMembers {
     markAsStored()
   }
 
-  /// Goes back to what was there at the last save.
+  /// Restores the members of the last save.
   mutating func rollBack() {
     guard isChanged else { return }
     entries = original ?? []
@@ -179,19 +179,18 @@ struct ToManyMembers {
     markAsStored()
   }
 
-  /// Forgets the stored members, to be read again; those that were added since stay.
+  /// Unloads the stored members, to be read again; those added since stay.
   mutating func unload() {
     let added = changes.added
     self = ToManyMembers()
     for object in added { append(object) }
   }
 
-  /// Takes over what is stored now; what was added, taken out and moved here stays so.
+  /// Merges the stored members; additions, removals and moves made here are kept.
   ///
-  /// - Parameter added: the members that were put into the list since the last save, in their
-  ///   order.
-  /// - Parameter keepsOrder: whether the order here counts more than the stored one.
-  /// - Parameter stays: whether a stored member has not been taken out here, by its own account.
+  /// - Parameter added: the members that were added since the last save, in their order.
+  /// - Parameter keepsOrder: whether the order here takes precedence over the stored one.
+  /// - Parameter stays: whether a stored member has not been removed here, by its own to-one.
   mutating func merge(
     _ stored: [ManagedObject], added: [ManagedObject], keepsOrder: Bool,
     where stays: (ManagedObject) -> Bool
@@ -217,7 +216,7 @@ struct ToManyMembers {
     isLoaded = true
   }
 
-  /// Takes an object out that has no row any more: there is nothing to save about that.
+  /// Removes an object whose row no longer exists: there is no change to save.
   mutating func drop(_ object: ManagedObject) {
     removed.removeAll { $0 === object }
     original?.removeAll { $0 === object }
@@ -227,7 +226,7 @@ struct ToManyMembers {
     indexes = nil
   }
 
-  /// Takes objects out that have no rows any more.
+  /// Removes objects whose rows no longer exist.
   mutating func drop(where isGone: (ManagedObject) -> Bool) {
     guard !entries.isEmpty || isChanged else { return }
     removed.removeAll(where: isGone)
@@ -237,7 +236,7 @@ struct ToManyMembers {
     indexes = nil
   }
 
-  /// Puts a member back that was taken out and is one again after all, where it stood before.
+  /// Restores a removed member that is one again after all, at its former position.
   mutating func restore(_ object: ManagedObject) {
     removed.removeAll { $0 === object }
     guard isLoaded, index(of: object) == nil else { return }
@@ -269,7 +268,7 @@ struct ToManyMembers {
     return indexes?[ObjectIdentifier(object)]
   }
 
-  /// Puts an object where a member was taken out.
+  /// Fills a hole that a removed member has left.
   mutating func fill(_ index: Int, with object: ManagedObject) {
     willChange()
     entries[index] = object
@@ -278,7 +277,7 @@ struct ToManyMembers {
     isRearranged = true
   }
 
-  /// Puts an object between two entries.
+  /// Inserts an object between two entries.
   mutating func insertEntry(_ object: ManagedObject, at index: Int) {
     willChange()
     entries.insert(object, at: index)
@@ -286,14 +285,14 @@ struct ToManyMembers {
     isRearranged = true
   }
 
-  /// The index of a member among the entries, found without making a table of all.
+  /// The index of a member among the entries, found without building the table of indexes.
   func find(_ object: ManagedObject) -> Int? {
     if let last = entries.last, last === object { return entries.count - 1 }
     if let indexes { return indexes[ObjectIdentifier(object)] }
     return entries.firstIndex { $0 === object }
   }
 
-  /// What is here was never stored.
+  /// Marks all members as added: none was ever stored.
   mutating func startAnew() {
     markAsStored()
     guard count > 0 else { return }
@@ -301,7 +300,7 @@ struct ToManyMembers {
     original = []
   }
 
-  /// Takes what is here for what is stored.
+  /// Marks the current members as stored.
   mutating func markAsStored() {
     removed = []
     original = nil

@@ -1,9 +1,9 @@
 import DataModel
 
-/// One deletion on its way along the delete rules.
+/// The propagation of one deletion along the delete rules.
 ///
-/// Depth first, as if each object deleted those at its other ends itself; those whose turn it is
-/// wait in a list, so that no depth is too much for the stack.
+/// Depth first, as if each object deleted its related objects itself; pending objects are kept in a
+/// list, so that no depth overflows the stack.
 struct Deletion {
   private let context: ManagedObjectContext
   /// The objects whose relationships are being followed, the latest last.
@@ -11,15 +11,14 @@ struct Deletion {
 
   init(in context: ManagedObjectContext) { self.context = context }
 
-  /// Deletes an object and all that its delete rules reach.
+  /// Deletes an object and all objects that its delete rules reach.
   mutating func delete(_ object: ManagedObject) {
     guard var first = mark(object), let next = first.next(in: context) else { return }
     open = [first]
     follow(from: next)
   }
 
-  /// Follows the delete rule of a to-many of an object that is deleted already, for the members
-  /// that its list has now.
+  /// Applies the delete rule of a to-many of a deleted object to the current members.
   mutating func follow(_ toMany: EntityBinding.ToMany, of owner: ManagedObject) {
     for member in owner.followRule(of: toMany) where owner.hasMember(member, toMany) {
       delete(member)
@@ -36,10 +35,10 @@ struct Deletion {
     }
   }
 
-  /// Marks one object as deleted, unless it is; gives what follows its relationships.
+  /// Marks an object as deleted, unless it is; returns the iterator over its relationships.
   private func mark(_ object: ManagedObject) -> Follower? {
     guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return nil }
-    // The values are read first: where nothing can be read any more, nothing is left to delete.
+    // The values are read first: where the row no longer exists, there is nothing to delete.
     _ = object.row
     guard !object._state.contains(.gone) else { return nil }
     object._state.insert(.isLeaving)
@@ -49,7 +48,7 @@ struct Deletion {
     return Follower(object)
   }
 
-  /// Follows the relationships of one deleted object, the to-manys first.
+  /// Iterates over the relationships of one deleted object, the to-manys first.
   private struct Follower {
     let object: ManagedObject
     private let binding: EntityBinding
@@ -57,7 +56,7 @@ struct Deletion {
     private var toOne = 0
     /// Members that are still to be deleted.
     private var members: ArraySlice<ManagedObject> = []
-    /// What they lead to, kept until they are.
+    /// The destinations of their relationships, retained until the members are deleted.
     private var ends: [ManagedObject] = []
 
     init(_ object: ManagedObject) {
@@ -90,10 +89,10 @@ struct Deletion {
 @available(*, unavailable) extension Deletion: Sendable {}
 
 extension ManagedObjectContext {
-  /// Reads at once what the delete rules of some objects lead to, which each would otherwise ask
-  /// for itself; gives what has to be kept until they are deleted.
+  /// Prefetches the destinations that the delete rules of some objects need.
   ///
-  /// What cannot be read is noted when they are.
+  /// Otherwise each object would read its own. The result must be retained until the objects are
+  /// deleted. Errors are recorded when the objects are deleted.
   fileprivate func readRules(of objects: ArraySlice<ManagedObject>) -> [ManagedObject] {
     var ends: [ManagedObject] = []
     for objects in Dictionary(grouping: objects, by: { ObjectIdentifier($0._entity) }).values {
@@ -106,7 +105,7 @@ extension ManagedObjectContext {
 }
 
 extension EntityBinding {
-  /// The relationships whose other ends are read when an object is deleted.
+  /// The relationships whose destinations are read when an object is deleted.
   fileprivate var relationshipsOnDeletion: [String] {
     toManys.filter { $0.isReadOnDeletion && !$0.description.isTransient }.map(\.description.name)
       + toOnes.filter(\.isReadOnDeletion).map(\.description.name)
@@ -116,14 +115,14 @@ extension EntityBinding {
 extension EntityBinding.ToMany {
   /// Whether the members are read when their owner is deleted.
   ///
-  /// A link of its own goes with either of its ends, whatever the rule.
+  /// A row in a join table is deleted with either of its ends, whatever the rule.
   fileprivate var isReadOnDeletion: Bool {
     isLinked || description.deleteRule == .cascade || description.deleteRule == .nullify
   }
 }
 
 extension EntityBinding.ToOne {
-  /// Whether the object at the other end is read when this one is deleted.
+  /// Whether the destination is read when this object is deleted.
   fileprivate var isReadOnDeletion: Bool {
     switch (description.deleteRule, inverse) {
     case (.cascade, _), (.nullify, .toOne): true
@@ -133,12 +132,11 @@ extension EntityBinding.ToOne {
 }
 
 extension ManagedObject {
-  /// Has the members of a to-many forget this object, which is deleted, or gives those to go with
-  /// it.
+  /// Applies the delete rule of a to-many: removes the members, or returns those to delete.
   fileprivate func followRule(of toMany: EntityBinding.ToMany) -> [ManagedObject] {
     let rule = toMany.description.deleteRule
     guard toMany.isReadOnDeletion else { return [] }
-    // Rows of members don't tell whether others have taken their link out.
+    // The rows of members do not show whether another context or process has removed their links.
     if rule == .cascade, toMany.isLinked, !lists.toManys[toMany.number].isChanged {
       lists.toManys[toMany.number].unload()
     }
@@ -150,20 +148,20 @@ extension ManagedObject {
     return []
   }
 
-  /// Whether a member of a loaded list is one of the store's too.
+  /// Whether a member of a loaded list still is one in the store.
   ///
-  /// Where its own row says otherwise, others moved it after one of the two was read, and it is
-  /// read anew. An object that is gone counts: there is nothing to delete.
+  /// Where its own row disagrees, it was moved elsewhere after one of the two was read, and is
+  /// refreshed. An object whose row is missing counts: there is nothing to delete.
   fileprivate func hasMember(_ member: ManagedObject, _ toMany: EntityBinding.ToMany) -> Bool {
     guard case .foreignKey(let slot) = toMany.storage, !member.isDeleted else { return true }
     if member.pointsHere(self, by: slot) || member._state.contains(.gone) { return true }
-    // A row that cannot be read now leads elsewhere, as far as is known.
+    // A row that cannot be read now counts as belonging to another owner.
     try? requiredContext.mergeStoredRows(into: [member])
     return member.pointsHere(self, by: slot) || member._state.contains(.gone)
   }
 
-  /// Has the object at the other end of a to-one forget this one, which is deleted, or gives it
-  /// where it is to go too.
+  /// Applies the delete rule of a to-one: updates the inverse, or returns the destination to
+  /// delete.
   fileprivate func followRule(of toOne: EntityBinding.ToOne) -> ManagedObject? {
     let rule = toOne.description.deleteRule
     guard row.hasValue(toOne.slot), rule != .noAction, rule != .deny else { return nil }
@@ -172,7 +170,7 @@ extension ManagedObject {
     switch toOne.inverse {
     case .none: break
     case .toMany(let number):
-      // A list that was not read drops the member when it is read.
+      // A list that is not loaded will omit the member when it is read.
       context.registeredObject(key, of: toOne.destination)?.forget(self, in: number)
     case .toOne(let slot):
       let partner = context.object(key, at: toOne, in: row)

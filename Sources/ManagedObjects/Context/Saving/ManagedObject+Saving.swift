@@ -1,6 +1,6 @@
 import DataModel
 
-/// What a save does to each object.
+/// The changes that a save makes to each object.
 extension ManagedObject {
   /// Whether the object was a member of the same list at the last save, with an order key in it.
   func keepsOrderKey(_ slot: Int, _ orderKeySlot: Int) -> Bool {
@@ -9,7 +9,7 @@ extension ManagedObject {
       && snapshot.integer(slot) == row.integer(slot)
   }
 
-  /// Points at the rows that the objects at the other ends have got.
+  /// Replaces the temporary keys that to-ones refer to by the permanent ones.
   func replaceTemporaryKeys(with keys: PermanentKeys) {
     guard let _slots else { return }
     replaceTemporaryKeys(with: keys, in: PackedRow(slots: _slots))
@@ -23,7 +23,7 @@ extension ManagedObject {
     }
   }
 
-  /// The save went through: the values here are those of the store.
+  /// Marks the current values as stored after a successful save.
   func didStore() {
     _state.subtract([.inserted, .updated, .writable, .findsOrCreates])
     guard let _side else { return }
@@ -35,7 +35,7 @@ extension ManagedObject {
     for number in lists.toManys.indices { lists.toManys[number].didSave() }
   }
 
-  /// Drops the members of lists, to be fetched when they are next read.
+  /// Unloads the members of lists, to be fetched when they are next read.
   func unloadLists() {
     guard let _lists else { return }
     for number in _lists.toManys.indices { _lists.toManys[number].unload() }
@@ -44,7 +44,7 @@ extension ManagedObject {
   /// Drops the values, to be fetched when they are next read.
   func dropValues() {
     guard _slots != nil else { return }
-    // What is set there is no change, and goes with the other values.
+    // Values that it sets are no change, and are dropped with the others.
     withoutTracking { willTurnIntoFault() }
     guard let _slots else { return }
     let slotCount = _entity.binding.slotCount
@@ -64,7 +64,7 @@ extension ManagedObject {
     _lists?.forgetAll()
   }
 
-  /// The row is gone, or never came to be.
+  /// Marks the object as having no row any more, or as never saved.
   func end() {
     if isThere { _entity.context?.observers?.note(self) }
     if _state.contains(.registered) { _entity.table.remove(_key) }

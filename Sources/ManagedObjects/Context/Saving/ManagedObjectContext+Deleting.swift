@@ -1,15 +1,16 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Marks an object for deletion; its row goes at the next save.
+  /// Marks an object for deletion; the next save deletes its row.
   ///
   ///     context.delete(walk)
   ///     try context.save()
   ///
-  /// The delete rules of its relationships are followed at once: members of a cascading to-many are
-  /// deleted too, the others forget it. Members that others have added by the time of the save, and
-  /// that this context does not know of, are found then: the rules are followed for them too.
-  /// Deleting an object that was never saved just drops it. Deleting twice does nothing.
+  /// The delete rules of its relationships are applied at once: members of a cascading to-many are
+  /// deleted too, with other rules they are detached. Members that were added elsewhere by the time
+  /// of the save, and are unknown to this context, are found then, and the rules are applied to
+  /// them too. Deleting an object that was never saved just discards it. Deleting twice does
+  /// nothing.
   public func delete(_ object: ManagedObject) {
     checkCaller(object._entity.binding.name)
     guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return }
@@ -18,7 +19,7 @@ extension ManagedObjectContext {
     deletion.delete(object)
   }
 
-  /// Follows the delete rules for members of deleted objects that only the store knew of.
+  /// Applies the delete rules to members of deleted objects that were found only in the store.
   ///
   /// - Throws: `PersistentStoreError` where they cannot be read.
   func followDeleteRules(for unknown: UnknownMembers) throws {
@@ -31,7 +32,7 @@ extension ManagedObjectContext {
         var deletion = Deletion(in: self)
         deletion.follow(toMany, of: owner)
       }
-      // Undoing the deletion brings them back too.
+      // Undoing the deletion restores these members too.
       if let changeRecorder { changeRecorder.extendDeletion(of: owner, follow) } else { follow() }
     }
     try checkEverythingRead()

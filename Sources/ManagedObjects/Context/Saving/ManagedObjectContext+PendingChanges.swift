@@ -1,13 +1,13 @@
-/// Fetches over changes that are not saved yet.
+/// Fetching with unsaved changes taken into account.
 extension ManagedObjectContext {
-  /// Whether anything is unsaved, of whichever entity: fetches look through to-ones.
+  /// Whether there are unsaved changes to objects of any entity, since fetches follow to-ones.
   var hasPendingChanges: Bool {
     !pendingInserts.isEmpty || !pendingUpdates.isEmpty || !pendingDeletes.isEmpty
   }
 
-  /// The objects that a plan asks for, unsaved changes counted where wanted.
+  /// The objects that a plan matches, with unsaved changes if requested.
   ///
-  /// SQL finds the rows; those of changed objects are judged by their values here.
+  /// SQL finds the rows; changed objects are evaluated with their current values.
   func objects(for plan: FetchPlan, pending: Bool) throws -> [ManagedObject] {
     guard pending, hasPendingChanges else { return try sortedObjects(for: plan) }
     let evaluation = rowEvaluation()
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     let changed = (pendingInserts + pendingUpdates).filter {
       ($0.isInserted || $0.isUpdated) && family.contains($0._entity.binding.index)
     }
-    // Judging reads to-manys, by which objects may turn out to be changed; so only now.
+    // Evaluation reads to-manys, which may turn out to have changed objects; so it comes last.
     var found = areSure ? stored : stored.filter(matches)
     found += changed.filter(matches)
     found.sort {
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 
-  /// The objects that a plan asks for as they are stored, sorted here where SQL cannot.
+  /// The stored objects that a plan matches, sorted here where SQL cannot do so.
   private func sortedObjects(for plan: FetchPlan) throws -> [ManagedObject] {
     guard plan.sorts.needsMemory else { return try objects(for: plan) }
     var whole = plan
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 
-  /// Looks through to-ones of objects as they are stored.
+  /// Follows to-ones of objects as they are stored.
   func storedRows() -> RowLookup {
     // The rows stay in memory as long as their objects do.
     var held: [ManagedObject] = []
@@ -57,10 +57,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The unchanged objects among those that a plan asks for, and whether it is sure that they fit.
+  /// The unchanged objects that a plan matches, and whether they certainly match.
   private func stored(for plan: FetchPlan) throws -> (objects: [ManagedObject], areSure: Bool) {
     var whole = plan
-    // They are put in order together with the changed ones.
+    // They are sorted together with the changed ones.
     (whole.limit, whole.offset, whole.sorts, whole.isUnordered) = (0, 0, [], true)
     let doubts = try plan.predicate.map { try rowsLeadingToChanges($0, from: plan.entity) } ?? []
     if let predicate = plan.predicate, !doubts.isEmpty {

@@ -1,11 +1,11 @@
 extension ManagedObjectContext {
-  /// Forgets every change since the last save.
+  /// Discards every change since the last save.
   ///
   ///     fido.name = "Rex"
   ///     context.rollback()   // fido.name is "Fido" again
   ///
-  /// Objects that were inserted are gone; deleted ones are back, but for those whose rows others
-  /// have deleted; changed ones have their old values, and relationships their old members and
+  /// Inserted objects are discarded; deleted ones are restored, except those whose rows were
+  /// deleted elsewhere; changed ones get their old values, and relationships their old members and
   /// order. Reads nothing. Nothing can be undone afterwards.
   public func rollback() {
     processPendingChanges()
@@ -17,7 +17,7 @@ extension ManagedObjectContext {
       object._state.subtract([.registered, .deleted])
       object._state.insert(.gone)
     }
-    // What others have deleted has nothing to come back from.
+    // Objects that were deleted elsewhere cannot be restored.
     for object in lostObjects { object.end() }
     let changed = (pendingUpdates + pendingDeletes).filter { !$0._state.contains(.gone) }
     for object in changed { object.rollBack() }
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Notes what the rollback does: what was inserted goes, what was deleted is there again.
+  /// Records the changes that the rollback makes, for observers.
   private func note(in observers: ContextObservers) {
     for object in pendingInserts where object.isInserted { observers.note(object) }
     for object in pendingDeletes where object.isDeleted { observers.note(object) }
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Goes back to the values of the last save.
+  /// Restores the values of the last save.
   func rollBack() {
     _state.subtract([.updated, .deleted, .writable])
     rollBackValues()

@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Writes every change to the stores, in one transaction; all of it or nothing.
+  /// Writes all changes to the stores in one transaction.
   ///
   ///     do {
   ///       try context.save()
@@ -9,32 +9,33 @@ extension ManagedObjectContext {
   ///       show(error.failures)   // Nothing was saved; correct it and save again.
   ///     }
   ///
-  /// The objects are told first (`willSave`), then asked whether they are valid
-  /// (`validateForInsert`, …). Temporary IDs become permanent. When this returns, the store has the
-  /// changes on the disk.
+  /// First `willSave` is called on the objects, then they are validated (`validateForInsert`, …).
+  /// Temporary IDs become permanent. When this returns, the changes are on the disk.
   ///
-  /// - Throws: `ValidationError` where the model or an object forbids something, before the disk is
+  /// - Throws: `ValidationError` where the model or an object forbids a change, before the disk is
   ///   touched; `ConflictError` where another process changed a row since it was read, and the
   ///   `mergePolicy` does not resolve that; `PersistentStoreError` where the store is busy, full or
-  ///   broken. Nothing is saved then, and the changes are still here. Only where a disk or a
-  ///   connection fails, or a second store of a program's own refuses, when one of several stores
-  ///   has committed, what that store has counts as saved; the rest is still here.
+  ///   broken. Nothing is saved then, and the changes are kept. Only where a disk or a connection
+  ///   fails, or a second custom store refuses, after one of several stores has committed, the
+  ///   changes of that store are saved and the rest is kept.
   public func save() throws {
     do {
       if let saved = try saveResolvingConflicts(isInPerformWriting: false) { try tell(saved) }
-      // What the save itself has done: objects that gave way to others, rows that were taken over.
+      // Changes made by the save itself: merged objects, adopted rows.
       tellEvents()
     } catch {
-      // What was told of before is still to be saved.
+      // Changes of which observers were already notified are still unsaved.
       beginEvent()
       throw error
     }
   }
 
-  /// Saves, and tries again as long as what stands in the way can be resolved.
+  /// Saves, and retries as long as conflicts can be resolved.
   ///
-  /// - Parameter isInPerformWriting: whether nobody else can write meanwhile.
-  /// - Returns: what is to be told of, once no lock is held any more.
+  /// - Parameter isInPerformWriting: whether the write lock is held, so that no other connection
+  ///   can write.
+  /// - Returns: the saved objects, of which observers are to be notified once no lock is held any
+  ///   more.
   private func saveResolvingConflicts(isInPerformWriting: Bool) throws -> Saved? {
     var unknown: UnknownMembers?
     var attempt = 0
@@ -43,7 +44,7 @@ extension ManagedObjectContext {
       do {
         guard let members = unknown else { return try saveOnce() }
         unknown = nil
-        // With nobody writing between, no more can come to those that are read now.
+        // With the write lock held, no more members can be added to those that are read now.
         let stores = members.lists.map(\.entity.store)
         return try persistentStoreCoordinator.performWriting(to: stores) {
           try followDeleteRules(for: members)
@@ -56,7 +57,7 @@ extension ManagedObjectContext {
         where chosenMergePolicy != nil && !isInPerformWriting && parent == nil
       {
         // Merging two objects relies on the stored row, which the save may not write: it must not
-        // be deleted before.
+        // be deleted in between.
         return try persistentStoreCoordinator.performWriting(to: pendingStores) {
           try saveResolvingConflicts(isInPerformWriting: true)
         }
@@ -66,22 +67,22 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The stores of what the next save writes.
+  /// The stores that the next save writes to.
   private var pendingStores: [PersistentStoreIdentity] {
     (pendingInserts + pendingUpdates + pendingDeletes).map(\._entity.binding.store)
   }
 
-  /// What a save has written.
+  /// The objects that a save has written.
   private struct Saved {
     var inserted: [ManagedObject]
     var updated: [ManagedObject]
     var deleted: [ManagedObject]
     var result: SaveResult
-    /// Why only some of several stores have committed.
+    /// The error because of which only some of several stores have committed.
     var partError: (any Error)?
   }
 
-  /// - Returns: nil where nothing was to be saved.
+  /// - Returns: nil if there was nothing to save.
   private func saveOnce() throws -> Saved? {
     try pullChanges()
     endEvent()
@@ -106,15 +107,15 @@ extension ManagedObjectContext {
     if validatesBeforeSaving {
       try validate(inserted: inserted, updated: updated, deleted: deleted)
     }
-    // Lists that were read for that may have turned out to be changed.
+    // Lists that were loaded for that may have turned out to be changed.
     if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 
     let result: SaveResult
     var partError: (any Error)?
-    // What a save rests on must have been read.
+    // Everything that a save depends on must have been read.
     try checkEverythingRead()
     if inserted.isEmpty, updated.isEmpty, deleted.isEmpty, conflictChecks == nil {
-      // Others have done it already.
+      // The changes were made elsewhere already.
       result = SaveResult(of: SaveRequest())
     } else if let parent {
       var save = ParentSave(
@@ -142,7 +143,7 @@ extension ManagedObjectContext {
       partError: partError)
   }
 
-  /// Tells the objects and those who want to hear of it what was saved.
+  /// Notifies the objects and the observers of a save.
   private func tell(_ saved: Saved) throws {
     sendDidSave(to: [saved.inserted, saved.updated, saved.deleted])
     tellObservers(saved)
@@ -159,32 +160,32 @@ extension ManagedObjectContext {
       updated: saved.updated, deleted: saved.deleted)
     if log != nil || childLog != nil {
       var ids = changes.objectIDs
-      // Rows that only moved in a list have another lock count too.
+      // Rows whose order key alone has changed have another lock count too.
       let known = Set(ids.updated)
       ids.updated += saved.result.moves.map { ManagedObjectID(binding: $0.entity, key: $0.key) }
         .filter { !known.contains($0) }
       log?.append(ids, from: self)
-      // Those have the values that they were made with, and not those of the rows.
+      // Objects that adopted a row have their initial values, and not those of the row.
       ids.updated += takenOver.map { saved.inserted[$0].objectID }
       childLog?.append(ids, from: self)
     }
     observers?.notify(.didSave, changes)
   }
 
-  /// What the next save has to do.
+  /// The changes that the next save will write.
   private var pendingChanges: ObjectChanges {
     ObjectChanges(
       inserted: pendingInserts.filter(\.isInserted), updated: pendingUpdates.filter(\.isUpdated),
       deleted: pendingDeletes.filter(\.isDeleted) + lostObjects)
   }
 
-  /// Ends the objects that were deleted before they got a row; nothing is pending then.
+  /// Ends the objects that were deleted before they got a row; no changes are left then.
   private func dropDeletedInserts() {
     for object in pendingInserts where object._state.contains(.deleted) { object.end() }
     clearChanges()
   }
 
-  // MARK: Before
+  // MARK: Before writing
 
   func request(
     inserted: [ManagedObject], updated: [ManagedObject],
@@ -205,7 +206,7 @@ extension ManagedObjectContext {
           SaveRequest.Update(
             entity: object._entity.binding, key: object._key, row: object.row, snapshot: snapshot))
       } else {
-        // Only its lists have changed: who is given members must be there.
+        // Only its lists have changed: the row must still exist if members are added.
         request.checks.append(
           SaveRequest.Check(entity: object._entity.binding, key: object._key, version: nil))
       }
@@ -234,7 +235,7 @@ extension ManagedObjectContext {
     return request
   }
 
-  /// Describes what changed in an object's to-many relationships.
+  /// Adds the changes of an object's to-many relationships to the request.
   private func appendLists(
     of owner: ManagedObject, _ rows: inout WrittenRows, to request: inout SaveRequest
   ) {
@@ -254,8 +255,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells which links of a deleted object were taken out before, and along which others were
-  /// deleted too; the rest go with it, or deny it.
+  /// Adds the links of a deleted object that were removed before, or followed by a cascade.
+  ///
+  /// The remaining links are deleted with the object, or deny its deletion.
   private func appendLinks(ofDeleted owner: ManagedObject, to request: inout SaveRequest) {
     guard let lists = owner._lists else { return }
     for toMany in owner._entity.binding.toManys where toMany.bindsMembers {
@@ -264,7 +266,7 @@ extension ManagedObjectContext {
       for member in list.changes.removed {
         request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
       }
-      // Where a relationship is its own inverse, a link may be stored either way.
+      // Where a relationship is its own inverse, a link may be stored in either direction.
       let isOwnInverse =
         toMany.description.inverseName == toMany.description.name
         && binding(at: toMany.destination).root == owner._entity.binding.root
@@ -288,7 +290,7 @@ extension ManagedObjectContext {
     var members: ContiguousArray<SaveRequest.Member> = []
     for member in lists.toManys[toMany.number].entries.reversed() {
       guard let member else { continue }
-      // Those at the end have no order key yet: they came since the last save.
+      // Members at the end without an order key were added since the last save.
       if !isWhole, !member.isWritten || member.keepsOrderKey(toOne.slot, orderKeySlot) { break }
       members.append(SaveRequest.Member(key: member._key, written: rows.row(of: member)))
     }
@@ -306,7 +308,7 @@ extension ManagedObjectContext {
   ) {
     let lists = owner.lists
     let changes = lists.toManys[toMany.number].changes
-    // One without an inverse still has what this save deletes.
+    // A relationship without an inverse still has members that this save deletes.
     for member in changes.added where !member._state.contains(.deleted) {
       request.addedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
     }
@@ -314,8 +316,8 @@ extension ManagedObjectContext {
       request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
     }
     guard end.isOrdered else { return }
-    // One that left and came back keeps its link, and with it an order key that is not that of
-    // where it stands.
+    // A member that was removed and added again keeps its link, and with it an order key that does
+    // not match its new index.
     let isWhole = lists.toManys[toMany.number].isReordered
     let members = (isWhole ? lists.toManys[toMany.number].members : changes.added).filter {
       !$0._state.contains(.deleted)
@@ -329,10 +331,9 @@ extension ManagedObjectContext {
         isWhole: isWhole))
   }
 
-  // MARK: After
+  // MARK: After writing
 
-  /// Gives inserted objects their permanent keys, and what points at them likewise; and rows the
-  /// order keys that they were saved with.
+  /// Assigns permanent keys to inserted objects and references to them, and order keys to rows.
   func finishSave(
     of inserted: [ManagedObject], _ updated: [ManagedObject], _ request: SaveRequest,
     with result: SaveResult
@@ -344,7 +345,7 @@ extension ManagedObjectContext {
     for object in inserted { object.replaceTemporaryKeys(with: result.keys) }
     for object in changed { object.replaceTemporaryKeys(with: result.keys) }
     for object in inserted {
-      // The store gave a key to every insert that had none.
+      // The store has assigned a key to every insert that had none.
       let key = result.keys[object._key] ?? object._key
       if key != object._key { changeRecorder?.didGive(key, for: object._key) }
       object.move(to: key)
@@ -359,7 +360,7 @@ extension ManagedObjectContext {
     }
     for object in inserted {
       object.didStore()
-      // Such a store may know of more members.
+      // Such a store may have more members.
       if object._entity.binding.store.isIncremental { object.unloadLists() }
     }
   }
@@ -370,7 +371,7 @@ extension ManagedObjectContext {
         let slots = object._slots
       else { continue }
       let row = PackedRow(slots: slots)
-      // One that others changed since it was read stays what it is: an older version.
+      // A row that was changed elsewhere since it was read stays as it is: an older version.
       guard row.version == move.version &- 1 else { continue }
       if let slot = move.slot { row.setBits(UInt64(bitPattern: move.orderKey), slot) }
       row.version = move.version

@@ -1,15 +1,15 @@
 import DataModel
 
-/// Several stores behind one coordinator.
+/// Several stores of one coordinator.
 extension ManagedObjectContext {
-  /// Says into which store a new object goes.
+  /// Assigns a new object to a store.
   ///
   ///     let note = Note(context: context)
   ///     context.assign(note, to: privateStore)
   ///
-  /// For entities that several stores have; without it an object goes to the first of them that is
-  /// not read-only. Relationships stay within a store, so assign first and relate afterwards.
-  /// Follows Core Data's `assign(_:to:)`.
+  /// For entities that several stores have; by default an object goes to the first of them that is
+  /// not read-only. Relationships stay within a store, so call this before setting them. Follows
+  /// Core Data's `assign(_:to:)`.
   ///
   /// - Precondition: the object is new, of this context, has no permanent ID and no relationships
   ///   yet, and the store has its entity.
@@ -28,15 +28,15 @@ extension ManagedObjectContext {
     object._entity.table.remove(object._key)
     object._entity = entity
     entity.table.insert(object)
-    // It is found by its values among the entity's objects in that store from now on.
+    // From now on look-ups by value find it among the entity's objects in that store.
     for values in unsavedValues { values.willWrite(object) }
-    // What was not found in one store says nothing of another.
+    // A value that was not found in one store may exist in another.
     if let lookUp = object._side?.lookUp {
       object.side.lookUp = SaveRequest.LookUp(slot: lookUp.slot, state: nil)
     }
   }
 
-  /// The entity of a name as a store has it.
+  /// The entity with a name in a store.
   func entity(named name: String, in store: PersistentStore) -> ContextEntity {
     let entity = entities.first {
       $0.binding.store === store.identity && $0.binding.name == name
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     return first.binding.store !== last.binding.store
   }
 
-  /// The entity that new objects of a name go to: that of the first store that can be written.
+  /// The entity of new objects with a name: that of the first store that can be written.
   func entityForNewObjects(_ entity: ContextEntity) -> ContextEntity {
     guard hasSeveralStores else { return entity }
     let readOnly = persistentStoreCoordinator.readOnlyStores
@@ -60,9 +60,9 @@ extension ManagedObjectContext {
     } ?? entity
   }
 
-  /// The entity of a name in every store that has it.
+  /// The entity with a name in every store that has it.
   ///
-  /// Not of those that were removed, unless there are no others: asking them throws.
+  /// Removed stores are omitted, unless there are no others: reading from them throws.
   func entities(named name: String) -> [ContextEntity] {
     let found = entities.filter { $0.binding.name == name }
     guard found.contains(where: { $0.binding.store.isRemoved }) else { return found }
@@ -70,13 +70,13 @@ extension ManagedObjectContext {
     return there.isEmpty ? found : there
   }
 
-  /// Saves into each store what is its, all or nothing; gives what the stores did, taken together.
+  /// Saves the objects of each store, all or nothing; returns the combined result.
   ///
-  /// Where a store fails to commit when others have, what those have counts as saved.
+  /// Where a store fails to commit after others have, the changes of those are saved.
   ///
-  /// - Parameters: the objects; they come back without those that could not be saved, and in the
-  ///   order of the stores, which the result speaks of.
-  /// - Returns: what was done, and why it was not everything.
+  /// - Parameters: the objects; on return without those that could not be saved, and in the order
+  ///   of the stores, to which the result refers.
+  /// - Returns: the result, and the error because of which it is incomplete.
   func saveInParts(
     _ inserted: inout [ManagedObject], _ updated: inout [ManagedObject],
     _ deleted: inout [ManagedObject]
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
     return (whole, saved.error)
   }
 
-  /// Counts what several stores have for a plan.
+  /// Counts the rows of several stores that a plan matches.
   func count(for plans: [FetchPlan], pending: Bool) throws -> Int {
     guard let first = plans.first else { return 0 }
     var count = 0
@@ -135,12 +135,12 @@ extension ManagedObjectContext {
     return first.limit > 0 ? min(rest, first.limit) : rest
   }
 
-  /// The objects of all stores in one order, from the plan's offset on, and as many as it allows.
+  /// The objects of all stores in one order, with the plan's offset and limit applied.
   ///
   /// - Parameters:
-  ///   - plans: one for each store, alike but for that.
-  ///   - asFaults: whether those that are new here come without values, where the stores alone
-  ///     can tell the order.
+  ///   - plans: one for each store, otherwise equal.
+  ///   - asFaults: whether objects that were not registered become faults, if the stores alone can
+  ///     determine the order.
   func objects(
     for plans: [FetchPlan], pending: Bool, asFaults: Bool = false
   ) throws -> [ManagedObject] {
@@ -166,7 +166,7 @@ extension ManagedObjectContext {
 
   /// The objects of several stores in one order, with their values.
   private func mergedObjects(for plans: [FetchPlan], pending: Bool) throws -> [ManagedObject] {
-    // What does not count of an object is not what it is sorted by.
+    // Unsaved values that are not taken into account must not affect the order.
     let areStored = !pending || !hasPendingChanges
     let lookup = areStored ? storedRows() : rowEvaluation().toOne
     var found: [FetchPlan.Keyed<ManagedObject>] = []
@@ -179,8 +179,9 @@ extension ManagedObjectContext {
     return plans[0].picked(from: found)
   }
 
-  /// Which rows several stores have, in one order; of their values the stores give those alone that
-  /// they are sorted by.
+  /// The identities of rows of several stores, in one order.
+  ///
+  /// Only the values to sort by are read.
   private func mergedRows(for plans: [FetchPlan]) throws -> [RowIdentity] {
     var found: [FetchPlan.Keyed<RowIdentity>] = []
     for var plan in plans.map(\.fromFirst) {
@@ -207,14 +208,13 @@ extension ManagedObjectContext {
 }
 
 extension FetchPlan {
-  /// What a store has found, and what it is sorted by.
+  /// A result of a store, and its sort keys.
   fileprivate struct Keyed<Found> {
     let found: Found
     let keys: SortKeys
   }
 
-  /// What several stores have found in one order, from the offset on, and as much as the limit
-  /// allows; what is equal stays as it came.
+  /// The results of several stores in one order, with offset and limit applied; the sort is stable.
   fileprivate func picked<Found>(from found: [Keyed<Found>]) -> [Found] {
     let order = found.indices.sorted { one, other in
       sorts.areInOrder(found[one].keys, found[other].keys) ?? (one < other)
@@ -225,7 +225,7 @@ extension FetchPlan {
 }
 
 extension ManagedObject {
-  /// Whether no relationship leads anywhere yet.
+  /// Whether no relationship has a destination yet.
   fileprivate var hasNoRelationships: Bool {
     _entity.binding.toOnes.allSatisfy { !row.hasValue($0.slot) }
       && (_lists?.toManys.indices.allSatisfy { _lists!.toManys[$0].count == 0 } ?? true)

@@ -1,9 +1,9 @@
 extension ManagedObjectContext {
-  /// Saves where there is something to save; nothing is read or locked where there is not.
+  /// Saves if there are changes; otherwise reads and locks nothing.
   ///
   ///     if try context.saveIfChanged() { print("Saved.") }
   ///
-  /// - Returns: whether there was.
+  /// - Returns: whether there were changes.
   /// - Throws: as ``save()`` does.
   @discardableResult
   public func saveIfChanged() throws -> Bool {
@@ -12,8 +12,7 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// Runs a body that looks things up and saves what follows from them, with nobody writing
-  /// between.
+  /// Runs a body that reads and saves in one write transaction.
   ///
   ///     try context.performWriting {
   ///       let known = try context.fetch(request).map(\.uuid)
@@ -22,16 +21,16 @@ extension ManagedObjectContext {
   ///     }
   ///
   /// The transaction of the save begins with the body (`BEGIN IMMEDIATE`), so what was read is
-  /// still true when it is saved: other processes that would write wait, and so do other contexts
-  /// on the same coordinator. Who reads does not. The first save or batch request that goes through
-  /// ends it; another one in the body is a transaction of its own. Permanent IDs and metadata are
-  /// written in it and do not end it. Without a save nothing else is written. For one unique value
-  /// `findOrCreate` does with less.
+  /// still valid when it is saved: writes by other processes wait, and so do writes by other
+  /// contexts of the same coordinator. Readers do not wait. The first successful save or batch
+  /// request ends the transaction; another one in the body is a transaction of its own. Permanent
+  /// IDs and metadata are written in it and do not end it. Without a save nothing else is written.
+  /// For one unique value `findOrCreate` is cheaper.
   ///
-  /// What was read before the body may be out of date in it.
+  /// Objects that were read before the body may be out of date in it.
   ///
-  /// - Throws: what the body throws; `PersistentStoreError` where a store is busy or cannot be
-  ///   written.
+  /// - Throws: errors that the body throws; `PersistentStoreError` where a store is busy or cannot
+  ///   be written.
   /// - Precondition: it is not called in `performReading`.
   public func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
     try persistentStoreCoordinator.performWriting(body)

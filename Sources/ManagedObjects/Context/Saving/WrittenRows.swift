@@ -1,13 +1,13 @@
-/// Where the request of a save has the rows of objects.
+/// The indexes of objects' rows in the request of a save.
 struct WrittenRows {
   private let inserted: [ManagedObject]
   private let updated: [ManagedObject]
-  /// The index of each insert, and one more, by its temporary key.
+  /// The index of each insert plus one, by its temporary key.
   private var inserts: PermanentKeys
-  /// Those of objects that have a permanent key; looked through when the first is asked for.
+  /// The rows of objects that have a permanent key; built when first needed.
   private lazy var others = RowsWithKeys(inserted, updated)
 
-  /// - Parameters: the objects, in the order in which a request has them.
+  /// - Parameters: the objects, in the order of the request.
   init(inserted: [ManagedObject], updated: [ManagedObject]) {
     self.inserted = inserted
     self.updated = updated
@@ -27,8 +27,9 @@ struct WrittenRows {
 
 /// The rows of objects with permanent keys.
 ///
-/// A class, so that a save that needs none doesn't have the dictionary's type set up, for which the
-/// runtime looks through the conformances of the whole program: a twentieth of a small command.
+/// A class, so that a save that needs none does not instantiate the dictionary's type, for which
+/// the runtime searches the conformances of the whole program: a twentieth of a small command's
+/// time.
 private final class RowsWithKeys {
   private(set) var rows: [ObjectIdentifier: SaveRequest.WrittenRow] = [:]
 
@@ -36,7 +37,7 @@ private final class RowsWithKeys {
     for (index, object) in inserted.enumerated() where object._key > 0 {
       rows[ObjectIdentifier(object)] = .insert(index)
     }
-    // One without a snapshot has changed in its lists alone.
+    // An object without a snapshot has changed only in its lists.
     for (index, object) in updated.lazy.filter({ $0._side?.snapshot != nil }).enumerated() {
       rows[ObjectIdentifier(object)] = .update(index)
     }

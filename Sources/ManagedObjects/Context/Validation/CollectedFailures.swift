@@ -1,10 +1,10 @@
-/// What several checks found, to be thrown together.
+/// The failures of several checks, to be thrown together.
 struct CollectedFailures {
   private(set) var failures: [ValidationError.Failure] = []
-  /// An error of another type that a subclass threw, where it was the first thing found.
+  /// An error of another type that a subclass threw, if it was the first failure.
   private var foreign: (any Error)?
 
-  /// Runs a check and keeps what it throws.
+  /// Runs a check and keeps the error that it throws.
   mutating func collect(from object: ManagedObject, _ check: () throws -> Void) {
     do {
       try check()
@@ -16,7 +16,7 @@ struct CollectedFailures {
     }
   }
 
-  /// Throws all that was found; a single error of a subclass's own type as it is.
+  /// Throws all failures; a single error of a subclass's own type is thrown unchanged.
   func throwIfAny() throws {
     if let foreign, failures.count == 1 { throw foreign }
     if !failures.isEmpty { throw ValidationError(failures: failures) }

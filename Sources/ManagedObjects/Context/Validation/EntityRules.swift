@@ -1,16 +1,15 @@
 import DataModel
 import TextMatching
 
-/// What the model demands of an entity's objects before they are saved, picked out of its
-/// description once a context.
+/// The model's validation rules for an entity's objects, extracted once per context.
 final class EntityRules {
-  /// An attribute with bounds; a class, as each object that is saved is held against them.
+  /// An attribute with bounds; a class, since each object that is saved is checked against them.
   final class Bounds {
     let slot: Int
     let attribute: AttributeDescription
-    /// What a text must match, read once; or why it cannot be read.
+    /// The compiled regular expression for a string; or the error of compiling it.
     let pattern: Result<RegularExpression, RegularExpressionError>?
-    /// The model's own predicates.
+    /// The model's validation predicates.
     let conditions: [ValueCondition]
 
     fileprivate init(slot: Int, _ attribute: AttributeDescription, of entity: EntityBinding) {
@@ -23,13 +22,13 @@ final class EntityRules {
     }
   }
 
-  /// The attributes whose values have bounds; no store works them out.
+  /// The attributes whose values have bounds; derived attributes are excluded.
   let bounds: [Bounds]
   /// The slots of transient attributes and to-ones that must have a value.
   let requiredTransients: [Int]
-  /// The to-manys that need a certain number of members.
+  /// The to-manys with a minimum or maximum number of members.
   let counted: [EntityBinding.ToMany]
-  /// The to-ones that have such a to-many at the other end, which changes with them.
+  /// The to-ones whose inverse is such a to-many, which changes with them.
   let countedFrom: [EntityBinding.ToOne]
 
   init(_ binding: EntityBinding, destination: (Int) -> EntityBinding) {
@@ -60,9 +59,10 @@ extension AttributeDescription {
 }
 
 extension EntityRules.Bounds {
-  /// Why a value cannot be the attribute's, or nil where it can.
+  /// The reason why a value is invalid for the attribute, or nil.
   ///
-  /// A text is measured as Core Data does, in UTF-16 code units, and must match as a whole.
+  /// The length of a string is counted in UTF-16 code units, as in Core Data, and the pattern must
+  /// match the whole string.
   func reason(against value: AttributeValue) -> ValidationError.Failure.Reason? {
     if let reason = reasonByBounds(against: value) { return reason }
     return conditions.lazy.compactMap { $0.reason(against: value) }.first
@@ -98,12 +98,12 @@ extension EntityRules.Bounds {
 }
 
 extension RelationshipDescription {
-  /// Whether the model demands a certain number of members.
+  /// Whether the model restricts the number of members.
   var isCounted: Bool { !isOptional || minCount > 0 || maxCount > 1 }
 
-  /// Why a to-many cannot have so many members, or nil where it can.
+  /// The reason why a number of members is invalid, or nil.
   ///
-  /// An optional one may have none, whatever its minimum.
+  /// An optional relationship may have none, whatever its minimum.
   func reason(againstCount count: Int) -> ValidationError.Failure.Reason? {
     if count == 0 { return isOptional ? nil : .missingValue }
     if count < minCount { return .tooFewMembers(count: count, minimum: minCount) }
@@ -113,7 +113,7 @@ extension RelationshipDescription {
 }
 
 extension AttributeValue {
-  /// Whether it is a number or an instant.
+  /// Whether it is a number or a date.
   fileprivate var isNumeric: Bool {
     switch self {
     case .integer, .double, .decimal, .date, .boolean: true
@@ -121,7 +121,7 @@ extension AttributeValue {
     }
   }
 
-  /// The number as a length.
+  /// The number as an integer, for lengths.
   fileprivate var wholeNumber: Int? {
     switch self {
     case .integer(let number): Int(exactly: number)

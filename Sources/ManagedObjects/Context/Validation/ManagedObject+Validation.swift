@@ -1,6 +1,6 @@
 import DataModel
 
-/// The model's own checks, which the methods that subclasses override come down to.
+/// The model's validation rules, which the overridable methods call.
 extension ManagedObject {
   /// Checks all values against the model.
   func checkValues() throws {
@@ -21,7 +21,7 @@ extension ManagedObject {
     let (row, binding) = (row, _entity.binding)
     func checkPresence(_ slot: Int) {
       guard !row.hasValue(slot) else { return }
-      // One whose file is missing has a value all the same.
+      // A value whose file is missing counts as present.
       if binding.kinds[slot] == .external, row.isUnreadable(slot) { return }
       failures.append(.init(self, property: binding.slots[slot].name, reason: .missingValue))
     }
@@ -35,7 +35,7 @@ extension ManagedObject {
     }
   }
 
-  /// Checks property by property through the method that the subclass overrides.
+  /// Checks each property through the method that the subclass overrides.
   private func checkEveryKey() throws {
     var failures = CollectedFailures()
     if _slots != nil || _state.contains(.inserted) {
@@ -50,21 +50,21 @@ extension ManagedObject {
   }
 
   private func check(_ key: String, into failures: inout CollectedFailures) {
-    // Before what is not stored there may be gaps without a name.
+    // Slots without a name may precede those that are not stored.
     guard !key.isEmpty else { return }
     var value = value(forKey: key)
     failures.collect(from: self) { try validateValue(&value, forKey: key) }
   }
 
-  /// Whether a to-many may have other members than when it was last checked.
+  /// Whether a to-many may have different members than when it was last checked.
   ///
-  /// Of a transient one nothing was saved, so any of them may.
+  /// A transient one is never saved, so its members may always be different.
   private func mayHaveOtherMembers(_ toMany: EntityBinding.ToMany) -> Bool {
     _state.contains(.inserted) || _lists?.toManys[toMany.number].isChanged == true
       || (toMany.description.isTransient && _slots != nil)
   }
 
-  /// Checks the number of members of a to-many, which is read for that.
+  /// Checks the number of members of a to-many, which is loaded for that.
   func checkCount(
     of toMany: EntityBinding.ToMany, into failures: inout [ValidationError.Failure]
   ) {
@@ -76,7 +76,7 @@ extension ManagedObject {
 
   // MARK: One value
 
-  /// Checks a value against what the model says of a property.
+  /// Checks a value against the model's rules for a property.
   func checkValue(_ value: Any?, forKey key: String) throws {
     let reason: ValidationError.Failure.Reason?
     var shown: AttributeValue?

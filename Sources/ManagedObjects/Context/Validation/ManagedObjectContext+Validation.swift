@@ -1,5 +1,5 @@
 extension ManagedObjectContext {
-  /// Asks every object that is to be saved whether it may be, and throws everything that they say.
+  /// Validates every object that is to be saved, and throws all failures.
   func validate(
     inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject]
   ) throws {
@@ -11,14 +11,14 @@ extension ManagedObjectContext {
     try found.throwIfAny()
   }
 
-  /// Checks the lists that have got other members only by the members' own changes.
+  /// Checks the lists whose members have changed only because the members' own to-ones did.
   ///
-  /// A list that was not read takes no notice of a member that goes elsewhere or is deleted.
+  /// A list that is not loaded does not record members that are moved elsewhere or deleted.
   private func checkUnreadOwners(
     of groups: [[ManagedObject]], into found: inout CollectedFailures
   ) {
     var seen: Set<OwnedList> = []
-    // Those of one entity mostly come one after the other.
+    // Objects of one entity are mostly adjacent.
     var entity: ContextEntity?
     var toOnes: [EntityBinding.ToOne] = []
     for member in groups.joined() {
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whose list a member has left since the last save, and whose it has joined.
+  /// The owners of the lists that a member has left and joined since the last save.
   private func owners(
     of member: ManagedObject, by toOne: EntityBinding.ToOne
   ) -> [ManagedObject] {

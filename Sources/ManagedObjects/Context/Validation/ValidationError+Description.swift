@@ -50,7 +50,7 @@ extension ValidationError.Failure: CustomStringConvertible {
 }
 
 extension AttributeValue {
-  /// The value as a person reads it; of a long text the beginning.
+  /// The value in readable form; a long string is truncated.
   var shown: String {
     switch self {
     case .integer(let number): "\(number)"
@@ -68,10 +68,10 @@ extension AttributeValue {
 }
 
 extension Date {
-  /// Day and time to the second in UTC: `2026-11-21 17:30:00 UTC`.
+  /// The date and time in UTC, to the second: `2026-11-21 17:30:00 UTC`.
   var shownInUTC: String {
     let seconds = timeIntervalSince1970.rounded(.down)
-    // Beyond that, no calendar helps.
+    // Beyond that, a calendar date is meaningless.
     guard abs(seconds) < 1e12 else { return "\(timeIntervalSinceReferenceDate) s" }
     let whole = Int(seconds)
     let day = (whole - ((whole % 86_400) + 86_400) % 86_400) / 86_400
@@ -84,7 +84,7 @@ extension Date {
 
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// The Gregorian date of a day counted from 1970-01-01, by way of years that begin in March.
+  /// The Gregorian date of a day counted from 1970-01-01, computed with years that begin in March.
   private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = day + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,7 +1,7 @@
 public import DataModel
 public import TextMatching
 
-/// What the model, or an object's own rules, forbid: all of it, found before anything was saved.
+/// All violations of the model's or an object's own rules, found before anything was saved.
 ///
 ///     do {
 ///       try context.save()
@@ -10,16 +10,16 @@ public import TextMatching
 ///     }
 ///
 /// Objects add rules by overriding `validateForInsert`, `validateForUpdate`, `validateForDelete` or
-/// `validateValue(_:forKey:)`. Follows Core Data's validation errors; several come together, as
-/// with `NSValidationMultipleErrorsError`.
+/// `validateValue(_:forKey:)`. Follows Core Data's validation errors; several are combined into one
+/// error, as in `NSValidationMultipleErrorsError`.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
-  /// One thing that is forbidden.
+  /// One violation of a rule.
   ///
   ///     for failure in error.failures where failure.property == "distance" {
   ///       print(failure.description)   // New Walk: distance is -5.0, below 0.0.
   ///     }
   public struct Failure: Sendable, Hashable {
-    /// Why it is forbidden.
+    /// The rule that was violated.
     public enum Reason: Sendable, Hashable {
       /// A required attribute has no value, or a required relationship no object.
       case missingValue
@@ -29,31 +29,31 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
       case tooSmall(minimum: AttributeValue)
       /// The number or date is above the model's maximum.
       case tooLarge(maximum: AttributeValue)
-      /// The text has fewer characters than the model's minimum.
+      /// The string has fewer characters than the model's minimum.
       case tooShort(minimum: Int)
-      /// The text has more characters than the model's maximum.
+      /// The string has more characters than the model's maximum.
       case tooLong(maximum: Int)
-      /// The text is not as the model's regular expression says.
+      /// The string does not match the model's regular expression.
       case mismatch(pattern: String)
-      /// The model's regular expression is wrong, or cannot be matched here.
+      /// The model's regular expression is invalid, or not supported here.
       case unreadablePattern(RegularExpressionError)
       /// The relationship has members, but fewer than the model's minimum.
       case tooFewMembers(count: Int, minimum: Int)
       /// The relationship has more members than the model's maximum.
       case tooManyMembers(count: Int, maximum: Int)
-      /// A delete rule denies the delete as long as the relationship leads to somebody.
+      /// The delete rule Deny applies, since the relationship is not empty.
       case deleteDenied
-      /// A rule that is not the model's, in its own words.
+      /// A custom rule was violated; with its message.
       case refused(String)
     }
 
     /// The object.
     public let objectID: ManagedObjectID
-    /// The name of the property; nil where it is about the object as a whole.
+    /// The name of the property; nil where the failure concerns the object as a whole.
     public let property: String?
-    /// The value that is forbidden, where an attribute has one.
+    /// The invalid value of an attribute.
     public let value: AttributeValue?
-    /// Why it is forbidden.
+    /// The rule that was violated.
     public let reason: Reason
 
     /// Creates a failure.
@@ -68,26 +68,26 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Everything that was found.
+  /// All failures.
   public let failures: [Failure]
 
   /// Creates an error of several failures.
   ///
   ///     throw ValidationError(failures: [.init(walk, property: "duration", reason: .missingValue)])
   ///
-  /// - Precondition: there is one at least.
+  /// - Precondition: there is at least one.
   public init(failures: [Failure]) {
     require(!failures.isEmpty, "A validation error says what is forbidden.")
     self.failures = failures
   }
 
-  /// Creates an error for a rule of an object's own, told in a sentence.
+  /// Creates an error for a custom rule, with a message.
   ///
   ///     throw ValidationError(walk, property: "duration", "A walk ends after it began.")
   public init(_ object: ManagedObject, property: String? = nil, _ sentence: String) {
     failures = [Failure(object, property: property, reason: .refused(sentence))]
   }
 
-  /// A sentence for each failure, a line each.
+  /// A sentence for each failure, one per line.
   public var description: String { failures.map(\.description).joined(separator: "\n") }
 }

@@ -1,10 +1,10 @@
 import DataModel
 
-/// A validation predicate of an attribute, read once.
+/// A validation predicate of an attribute, parsed once.
 struct ValueCondition {
   private let warning: String
   private let entity: EntityBinding
-  /// The predicate, in which `SELF` stands for the value; or why it cannot be read.
+  /// The predicate, in which `SELF` stands for the value; or the error of parsing it.
   private let predicate: Result<FetchPredicate, PredicateFormatError>
 
   init(_ description: ValidationPredicate, of entity: EntityBinding) {
@@ -15,12 +15,12 @@ struct ValueCondition {
     }
   }
 
-  /// Why a value cannot be the attribute's, or nil where it can.
+  /// The reason why a value is invalid for the attribute, or nil.
   func reason(against value: AttributeValue) -> ValidationError.Failure.Reason? {
     do {
       return try isMet(by: value) ? nil : .refused(warning)
     } catch {
-      // No rule is passed over.
+      // A rule that cannot be evaluated is not ignored.
       return .refused("\(warning) (It cannot be checked: \(error))")
     }
   }
@@ -35,7 +35,7 @@ struct ValueCondition {
       throw PredicateBindingError(
         "A validation predicate looks at SELF, the value, and at no other property.", in: name)
     }
-    // Nothing but constants is left to look at.
+    // Only constants are left to evaluate.
     let bound = try PredicateBinder(entity: entity, bindings: [entity]).bind(asked)
     let row = PackedRow.empty(slotCount: entity.slotCount)
     defer { row.free(slotCount: entity.slotCount) }
