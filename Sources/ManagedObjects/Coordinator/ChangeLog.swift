@@ -1,17 +1,17 @@
-/// What was changed lately, for those who come and ask.
+/// The recent changes of objects, for readers that poll them.
 ///
-/// Kept only as long as a reader has not read it, and 20,000 IDs at most: a reader that stays
-/// behind more than that learns that anything may have changed. So nobody who stops reading costs
-/// memory.
+/// An entry is kept only until every reader has read it, and at most 20,000 IDs are kept: a reader
+/// that falls further behind is notified that anything may have changed. So a reader that stops
+/// reading does not cost memory.
 final class ChangeLog: @unchecked Sendable {
   /// One save.
   private struct Entry {
-    /// Who saved, so that it is not told of its own saves.
+    /// The context that saved, so that it does not receive its own saves.
     let source: ObjectIdentifier?
     let changes: ChangedObjectIDs
   }
 
-  /// Where one reader stands.
+  /// The position of one reader.
   private struct Place {
     var next: Int
     /// Resumed when there is something to read.
@@ -21,7 +21,7 @@ final class ChangeLog: @unchecked Sendable {
   private static let limit = 20_000
 
   private let lock = Lock()
-  // All guarded by the lock. Entries count from the first save ever logged.
+  // All guarded by the lock. Entries are numbered from the first save ever logged.
   private var entries: [Entry] = []
   private var first = 0
   private var idCount = 0
@@ -33,7 +33,7 @@ final class ChangeLog: @unchecked Sendable {
 
   var hasReaders: Bool { lock.withLock { !places.isEmpty } }
 
-  /// Enters a save, and resumes those who wait.
+  /// Appends a save, and resumes waiting readers.
   func append(_ changes: ChangedObjectIDs, from source: AnyObject?) {
     let continuations = lock.withLock { () -> [AsyncStream<Void>.Continuation] in
       guard !places.isEmpty else { return [] }
@@ -46,7 +46,7 @@ final class ChangeLog: @unchecked Sendable {
     for continuation in continuations { continuation.yield() }
   }
 
-  /// Tells those who wait that nothing will come any more.
+  /// Ends the streams of waiting readers.
   func close() {
     let continuations = lock.withLock {
       isClosed = true
@@ -73,7 +73,7 @@ final class ChangeLog: @unchecked Sendable {
     }
   }
 
-  /// What a reader has not read yet, without what one source did.
+  /// The changes that a reader has not read yet, except those of one source.
   fileprivate func take(_ reader: Int, but source: ObjectIdentifier?) -> [ChangedObjectIDs] {
     lock.withLock {
       guard let next = places[reader]?.next else { return [] }
@@ -98,7 +98,7 @@ final class ChangeLog: @unchecked Sendable {
   }
 }
 
-/// One who reads a log of changes, from the moment it was made.
+/// A reader of a log of changes, from its creation on.
 final class ChangeLogReader: Sendable {
   private let log: ChangeLog
   private let number: Int
@@ -110,7 +110,7 @@ final class ChangeLogReader: Sendable {
 
   deinit { log.removeReader(number) }
 
-  /// What was not read yet, without what one source did.
+  /// The changes that were not read yet, except those of one source.
   func take(but source: AnyObject? = nil) -> [ChangedObjectIDs] {
     log.take(number, but: source.map { ObjectIdentifier($0) })
   }

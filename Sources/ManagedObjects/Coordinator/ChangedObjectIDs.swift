@@ -1,4 +1,4 @@
-/// Which objects were changed, by their IDs: what may leave a context's isolation.
+/// The IDs of changed objects, which may leave a context's isolation.
 ///
 ///     for await changes in container.persistentStoreCoordinator.saves() {
 ///       try await importer.perform { try $0.mergeChanges(from: changes) }
@@ -7,22 +7,22 @@
 /// A value. Follows the contents of Core Data's `didSaveObjectIDsNotification` and of the
 /// dictionary that `mergeChanges(fromRemoteContextSave:into:)` takes.
 public struct ChangedObjectIDs: Sendable, Hashable {
-  /// The objects that are new.
+  /// The inserted objects.
   public var inserted: [ManagedObjectID]
   /// The objects whose values or relationships were changed.
   public var updated: [ManagedObjectID]
-  /// The objects whose rows are gone.
+  /// The objects whose rows were deleted.
   public var deleted: [ManagedObjectID]
-  /// The objects whose values were read anew.
+  /// The objects whose values were refreshed.
   public var refreshed: [ManagedObjectID]
-  /// Whether more was changed than is named here: anything may have been.
+  /// Whether more objects were changed than are listed: any object may have been.
   ///
   ///     if changes.isIncomplete { reloadEverything() }
   ///
-  /// So it is for one who did not listen while some 20,000 objects were changed.
+  /// True for a reader that has fallen some 20,000 objects behind.
   public var isIncomplete = false
 
-  /// Names some objects.
+  /// Creates changes from lists of IDs.
   ///
   ///     try context.mergeChanges(from: ChangedObjectIDs(updated: [id]))
   public init(
@@ -39,16 +39,17 @@ public struct ChangedObjectIDs: Sendable, Hashable {
 }
 
 extension ChangedObjectIDs {
-  /// Everything is to be taken for changed.
+  /// Changes that may concern any object.
   static let anything: ChangedObjectIDs = {
     var changes = ChangedObjectIDs()
     changes.isIncomplete = true
     return changes
   }()
 
-  /// What several changes come to, one after the other: each object once.
+  /// Combines several successive changes, with each object listed once.
   ///
-  /// One that was deleted and came back is updated, for whoever knows it.
+  /// An object that was deleted and inserted again is updated, for contexts in which it is
+  /// registered.
   init(joining changes: [ChangedObjectIDs]) {
     guard changes.count != 1 else {
       self = changes[0]
@@ -63,7 +64,7 @@ extension ChangedObjectIDs {
         case (nil, _):
           order.append(id)
           fates[id] = fate
-        // Changes of several sources are in no order: the update may be the older one.
+        // Changes of several sources have no defined order: the update may be the older one.
         case (.deleted, .updated), (.deleted, .refreshed): continue
         case (.inserted, .updated), (.inserted, .refreshed), (.updated, .refreshed): continue
         case (.deleted, .inserted): fates[id] = .updated

@@ -2,12 +2,12 @@ public import DataModel
 public import SystemLibraries
 
 extension PersistentStoreCoordinator {
-  /// Reads the model that a store holds, of whichever app; writes nothing.
+  /// Reads the model that is embedded in a store, of any app; writes nothing.
   ///
   ///     let model = try PersistentStoreCoordinator.cachedModel(at: url)
   ///
-  /// Stores that were made here hold theirs, and so do those of Core Data since iOS 9; `nil` stands
-  /// for none. Follows Core Data's `cachedModelForPersistentStore(at:options:)`.
+  /// Stores that were created here have one, and so do those of Core Data since iOS 9; `nil` if
+  /// there is none. Follows Core Data's `cachedModelForPersistentStore(at:options:)`.
   ///
   /// - Throws: `PersistentStoreError` where there is no store or it cannot be read,
   ///   `ModelArchiveError` where the model is damaged or is not that of the store.

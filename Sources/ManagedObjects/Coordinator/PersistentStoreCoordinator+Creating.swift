@@ -2,9 +2,9 @@ package import DataModel
 package import SystemLibraries
 
 extension PersistentStoreCoordinator {
-  /// Makes a store without objects, and closes it.
+  /// Creates a store without objects, and closes it.
   ///
-  /// For tools that hand a store on; a program that goes on with it just opens it.
+  /// For tools that pass the store on; a program that uses it itself just opens it.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   /// - Precondition: The model has an entity.

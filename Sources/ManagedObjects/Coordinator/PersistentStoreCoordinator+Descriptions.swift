@@ -1,12 +1,12 @@
-/// Adding stores as they are described.
+/// Adding stores by description.
 extension PersistentStoreCoordinator {
-  /// Adds a store as it is described.
+  /// Adds the store that a description specifies.
   ///
   ///     func open(_ url: URL) throws -> PersistentStore {
   ///       try coordinator.addPersistentStore(with: PersistentStoreDescription(url: url))
   ///     }
   ///
-  /// In a function that awaits, Swift takes the one that is awaited.
+  /// In an asynchronous function, Swift prefers the asynchronous overload.
   ///
   /// - Throws: as `addPersistentStore(type:configurationName:at:options:)` does, and
   ///   `MigrationError` where it cannot be migrated.
@@ -20,14 +20,14 @@ extension PersistentStoreCoordinator {
       options: description.options)
   }
 
-  /// Adds a store as it is described, off the caller's thread: a migration may take its time.
+  /// Adds the store that a description specifies, off the caller's thread.
   ///
   ///     let store = try await coordinator.addPersistentStore(with: description)
   ///
-  /// Stands for Core Data's `addPersistentStore(with:completionHandler:)` with
-  /// `shouldAddStoreAsynchronously`.
+  /// A migration may take some time. Replaces Core Data's
+  /// `addPersistentStore(with:completionHandler:)` with `shouldAddStoreAsynchronously`.
   ///
-  /// - Throws: as the one that is not awaited does.
+  /// - Throws: as the synchronous overload does.
   /// - Precondition: as there.
   @concurrent
   @discardableResult

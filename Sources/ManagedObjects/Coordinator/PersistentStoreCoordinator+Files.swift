@@ -1,27 +1,28 @@
 public import SystemLibraries
 
-/// Files of stores that are not open here, replaced and taken away.
+/// Replacing and destroying stores that are not open here.
 extension PersistentStoreCoordinator {
-  /// Puts a copy of one store in the place of another one, or where there is none.
+  /// Replaces one store by a copy of another, or creates it.
   ///
   ///     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup)
   ///
-  /// One transaction under SQLite's locks, and one rename of a document: a program that is killed
-  /// meanwhile, or fails, leaves the old store as it was. Others that have it open read the new
-  /// contents from then on; what they save throws `PersistentStoreError.moved` until they have
-  /// opened it again. Neither model is asked for, so that an old store may be replaced, or be
-  /// put back. Files of large values come along, and the old ones go. The source is only read,
-  /// others may write to it. A file that is no Core Data store is refused, unless
-  /// `destinationOptions` force it. Follows Core Data's
+  /// One transaction under SQLite's locks, or one rename of a document: if the program is killed
+  /// meanwhile, or fails, the old store is unchanged. Processes that have it open read the new
+  /// contents from then on; their saves throw `PersistentStoreError.moved` until they have opened
+  /// it again. Neither model is needed, so that an old store may be replaced, or be restored. Files
+  /// of large values are copied too, and the old ones removed. The source is only read, and may be
+  /// written meanwhile. A file that is no Core Data store is refused, unless `destinationOptions`
+  /// force it. Follows Core Data's
   /// `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)`.
   ///
   /// - Parameters:
-  ///   - destinationURL: the store that is replaced, be there one or not.
-  ///   - destinationOptions: how long to wait for others; with
-  ///     ``PersistentStoreOptions/forcesDestroy`` whatever is there is removed, damaged or in use.
+  ///   - destinationURL: the store that is replaced, or created if there is none.
+  ///   - destinationOptions: how long to wait for locks; with
+  ///     ``PersistentStoreOptions/forcesDestroy`` any existing file is removed, even if it is
+  ///     damaged or in use.
   ///   - sourceURL: the store that is copied.
-  ///   - sourceOptions: how long to wait for others.
-  ///   - type: the kind of both.
+  ///   - sourceOptions: how long to wait for locks.
+  ///   - type: the type of both stores.
   /// - Throws: `PersistentStoreError`; `alreadyAdded` where this coordinator has the store that is
   ///   to be replaced: remove it first.
   /// - Precondition: the type is not `.inMemory`.
@@ -54,22 +55,22 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Takes everything in a store away, and the files of its large values.
+  /// Removes all contents of a store, and the files of its large values.
   ///
   ///     try coordinator.destroyPersistentStore(at: url, type: .sqlite)
   ///
-  /// It is emptied under SQLite's locks, or its document's: others that have it open find no store
-  /// there any more, and none of them goes on with a file that nobody sees. An empty file stays, in
-  /// which a store can be made anew; where there is no file, there is nothing to do. With
-  /// ``PersistentStoreOptions/forcesDestroy`` the files are removed, whatever they are and whoever
-  /// has them open. Otherwise files of large values stay where somebody, in whatever process, is
-  /// just reading the store as it was (in `performReading`, or with a cursor): once that ends,
-  /// nothing leads to them any more. Follows Core Data's
+  /// The store is emptied under SQLite's locks, or its document's: other processes that have it
+  /// open no longer find a store there, so none of them continues to write to an unlinked file. An
+  /// empty file remains, in which a store can be created again; where there is no file, nothing
+  /// happens. With ``PersistentStoreOptions/forcesDestroy`` the files are removed, whatever they
+  /// are and whichever process has them open. Otherwise files of large values remain if any process
+  /// is still reading the former state of the store (in `performReading`, or with a cursor): once
+  /// that ends, nothing refers to them any more. Follows Core Data's
   /// `destroyPersistentStore(at:type:options:)`.
   ///
   /// - Throws: `PersistentStoreError`: `notAStore` and `corrupt` where the file is no Core Data
-  ///   store, or damaged, `busy` where others write, `alreadyAdded` where this coordinator has it:
-  ///   remove it first.
+  ///   store, or damaged, `busy` where another connection writes, `alreadyAdded` where this
+  ///   coordinator has it: remove it first.
   /// - Precondition: the type is not `.inMemory`.
   public func destroyPersistentStore(
     at url: URL, type: PersistentStore.StoreType,

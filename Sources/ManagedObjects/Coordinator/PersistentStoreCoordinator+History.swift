@@ -1,10 +1,10 @@
-/// What was changed in the stores that keep a history, by whomever.
+/// The history of the stores that keep one, with the changes of all processes.
 extension PersistentStoreCoordinator {
-  /// The moment up to which the history of the stores goes now; nil where none of them keeps one.
+  /// The current end of the stores' history; nil where none of them keeps one.
   ///
   ///     let seen = try coordinator.currentPersistentHistoryToken()
   ///
-  /// Whoever begins to follow the history begins here. Reads a number of each store. Follows Core
+  /// The starting point for following the history. Reads one number from each store. Follows Core
   /// Data's `currentPersistentHistoryToken(fromStores:)`.
   ///
   /// - Parameter stores: the stores; nil for all.
@@ -28,7 +28,7 @@ extension PersistentStoreCoordinator {
       var result = PersistentHistoryResult()
       for store in request.affectedStores ?? persistentStores {
         guard let store = store as? any HistoryStore else {
-          // One in memory is nobody else's.
+          // A store in memory is not shared, and has no history.
           guard request.affectedStores != nil else { continue }
           throw PersistentHistoryError.notTracked(storeID: store.identifier)
         }
@@ -54,13 +54,13 @@ extension PersistentHistoryResult {
 }
 
 extension PersistentHistoryTransaction {
-  /// What the transaction changed, by IDs: what contexts merge.
+  /// The IDs of the objects that the transaction changed, for contexts to merge.
   ///
   ///     for transaction in try context.execute(.fetchHistory(after: token)).transactions {
   ///       try context.mergeChanges(from: transaction.objectIDs)
   ///     }
   ///
-  /// Stands for Core Data's `objectIDNotification()`.
+  /// Replaces Core Data's `objectIDNotification()`.
   public var objectIDs: ChangedObjectIDs {
     func ids(_ type: PersistentHistoryChangeType) -> [ManagedObjectID] {
       changes.filter { $0.changeType == type }.map(\.changedObjectID)

@@ -1,34 +1,35 @@
-/// What a program keeps in a store beside its objects and its metadata: much, and rarely read.
+/// Values that a program keeps in a store apart from objects and metadata: large and rarely read.
 ///
-/// Unlike metadata, which each opening reads, nobody looks at it but who asks. Undo, history and
-/// merges know nothing of it; copies of a store have it, but for those without an undo log.
+/// Unlike metadata, which is read whenever a store is opened, these are read only on request. Undo,
+/// history and merges ignore them; copies of a store have them, except copies without an undo log.
 extension PersistentStoreCoordinator {
-  /// The values whose names begin with a text, in the order of their names; none where the store
-  /// cannot keep any.
+  /// Calls a closure with each value whose name has a prefix, sorted by name.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read, and what the closure throws.
+  /// There are none where the store cannot keep any.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read, and errors that the closure
+  ///   throws.
   package func forEachKeptValue(
     named prefix: String, in store: PersistentStore, _ body: (String, [UInt8]) throws -> Void
   ) throws {
     try locked { try rowStore(store).keeping?.forEachKeptValue(named: prefix, body) }
   }
 
-  /// Sets values at once, or as a part of the transaction that `performWriting` began; nil takes
-  /// one out.
+  /// Sets values at once, or as a part of the transaction that `performWriting` began; nil removes
+  /// one.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be written.
   package func keep(_ values: [String: [UInt8]?], in store: PersistentStore) throws {
     try locked { try rowStore(store).keeping?.keep(values) }
   }
 
-  /// Runs a body whose save to the store, or whose undo or redo, sets values too, in one
-  /// transaction: all of it is there, or nothing.
+  /// Sets values in the same transaction as the save, undo or redo in a body.
   ///
   ///     try coordinator.keep(values, in: store) { try context.save() }
   ///
-  /// Without one in the body they are not set.
+  /// If the body makes none, the values are not set.
   ///
-  /// - Throws: what the body throws.
+  /// - Throws: errors that the body throws.
   package func keep<Result>(
     _ values: [String: [UInt8]?], in store: PersistentStore, with body: () throws -> Result
   ) throws -> Result {

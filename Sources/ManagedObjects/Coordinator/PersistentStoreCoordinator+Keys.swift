@@ -1,8 +1,10 @@
 extension PersistentStoreCoordinator {
-  /// The highest number that an object of an entity and its family was ever given in a store, those
-  /// of deleted ones included; 0 where none was.
+  /// The highest primary key ever assigned to an object of an entity's family in a store; 0 for
+  /// none.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read, or gives no numbers.
+  /// Deleted objects are included.
+  ///
+  /// - Throws: `PersistentStoreError` where the store cannot be read, or does not assign keys.
   package func highestGivenKey(of entity: String, in store: PersistentStore) throws -> Int64 {
     try locked {
       guard let store = rowStore(store) as? any KeyedStore,

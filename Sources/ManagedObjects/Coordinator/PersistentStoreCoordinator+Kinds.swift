@@ -1,19 +1,19 @@
 import DataModel
 import SystemLibraries
 
-/// The kinds of stores that a coordinator makes.
+/// The store types of a coordinator.
 extension PersistentStoreCoordinator {
-  /// Registers the class of a program's own stores under the name of their kind; nil takes it away.
+  /// Registers a class of custom stores for a store type; nil removes it.
   ///
   ///     PersistentStoreCoordinator.registerStoreClass(FolderStore.self, forStoreType: .init("Folder"))
   ///     let store = try coordinator.addPersistentStore(type: .init("Folder"), at: url)
   ///
-  /// For the whole process; register before a store of the kind is added. May be called from any
-  /// thread. Stores that are open stay what they are. Follows Core Data's
+  /// Applies to the whole process; register it before a store of that type is added. May be called
+  /// from any thread. Stores that are open are not affected. Follows Core Data's
   /// `registerStoreClass(_:forStoreType:)`.
   ///
-  /// - Precondition: the kind is none of the library's, and the class a subclass of ``AtomicStore``
-  ///   or ``IncrementalStore``.
+  /// - Precondition: the type is not one of the library's, and the class is a subclass of
+  ///   ``AtomicStore`` or ``IncrementalStore``.
   public static func registerStoreClass(
     _ storeClass: CustomStore.Type?, forStoreType type: PersistentStore.StoreType
   ) {
@@ -24,15 +24,15 @@ extension PersistentStoreCoordinator {
     StoreClasses.shared.set(storeClass, for: type)
   }
 
-  /// The kinds that classes were registered for, sorted by name.
+  /// The store types that classes were registered for, sorted by name.
   ///
-  /// Follows Core Data's `registeredStoreTypes`, without the library's own kinds.
+  /// Follows Core Data's `registeredStoreTypes`, without the library's own types.
   public static var registeredStoreTypes: [PersistentStore.StoreType] { StoreClasses.shared.types }
 
-  /// The kinds of documents.
+  /// The store types of documents.
   static var documentTypes: [any StoreDocument.Type] { StoredDocument.kinds }
 
-  /// Opens a store of a kind, or makes one.
+  /// Opens or creates a store of a type.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
   static func makeStore(
@@ -67,7 +67,7 @@ extension PersistentStoreCoordinator {
       url, as: document, model: model, options: options, offset: offset)
   }
 
-  /// How documents of a kind are read.
+  /// The document format of a store type.
   ///
   /// - Throws: `PersistentStoreError.unknownStoreType`.
   static func documentType(

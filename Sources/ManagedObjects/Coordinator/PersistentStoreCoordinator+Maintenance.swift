@@ -1,27 +1,27 @@
 public import DataModel
 public import SystemLibraries
 
-/// What keeps a store healthy: looking it through, copying it, seeing that others wrote to it.
+/// Maintaining stores: checking them, copying them, detecting changes by other processes.
 extension PersistentStoreCoordinator {
-  /// The paths of a SQLite store's file and of what may lie beside it, be it there or not: the log,
-  /// its index, the journal.
+  /// The paths of a SQLite store's file and of its log, index and journal, whether they exist or
+  /// not.
   ///
-  /// For programs that must not write onto them. Links to the file are followed.
+  /// For programs that must not overwrite them. Links to the file are followed.
   package static func filePaths(ofStoreAt url: URL) -> [String] {
     let path = url.filePath.behindLinks
     return ["", "-wal", "-shm", "-journal"].map { path + $0 }
   }
 
-  /// Looks a store through and says what is wrong with it; empty where nothing is.
+  /// Checks a store for damage; returns an empty array if there is none.
   ///
   ///     let damage = try coordinator.faults(in: store).filter { $0.kind == .damagedFile }
   ///
-  /// Its file, tables, metadata, numbers of entities and keys, what rows and links lead to, order
-  /// keys, and files of large values. Reads the whole file; a store in memory has none.
+  /// Checks its file, tables, metadata, entity numbers and keys, the references of rows and links,
+  /// order keys, and files of large values. Reads the whole file; stores of other types are not checked.
   ///
-  /// Of a store on a server all but files, as they are at one moment, with no more than the right
-  /// to read. The server reads a table once for every thing that may be wrong with its rows, and
-  /// once more for each that is; no row comes here.
+  /// For a store on a server everything except files is checked, in one state, requiring only the
+  /// right to read. The server scans a table once for each kind of damage to its rows, and once
+  /// more for each kind that it finds; no row is transferred.
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func faults(in store: PersistentStore) throws -> [StoreFault] {
@@ -44,12 +44,11 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Looks a store through that is not open, also one that lacks what it takes to be opened.
+  /// Checks a store that is not open, even one that is too damaged to be opened.
   ///
   ///     let faults = try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
   ///
-  /// Nothing that lies there changes. Reads the whole file, or has a server read its tables; see
-  /// ``faults(in:)``.
+  /// Changes no file. Reads the whole file, or makes a server scan its tables; see ``faults(in:)``.
   ///
   /// - Throws: `PersistentStoreError` where there is no store of the model, or it cannot be read.
   public static func faults(
@@ -63,16 +62,17 @@ extension PersistentStoreCoordinator {
     #endif
   }
 
-  /// The files of large values beside a SQLite store to which nothing in it leads.
+  /// The files of large values of a SQLite store to which no row refers.
   ///
   ///     for url in try coordinator.strayValueFiles(of: store) { print(url.path) }
   ///
-  /// A program that was killed while it saved may have left them; they do no harm but take room.
-  /// Only files that are a day old or older count, since a younger one may be of a save that goes
-  /// on. None where another file is called like the store but for its extension (`Kennel.db` beside
-  /// `Kennel.sqlite`): it may be a store too, and then both keep their files in one folder. None,
-  /// either, where the store was opened by a symbolic link, which may have led to another store
-  /// before. Reads the columns of all tables that may lead to files; any other store has none.
+  /// A program that was killed during a save may have left them; they do no harm except taking up
+  /// space. Only files that are at least a day old are included, since a newer one may belong to a
+  /// save in progress. The result is empty where another file has the store's name with another
+  /// extension (`Kennel.db` next to `Kennel.sqlite`): it may be a store too, and then both keep
+  /// their files in one folder. It is also empty where the store was opened through a symbolic
+  /// link, which may have referred to another store before. Reads the columns of all tables that
+  /// may refer to files; a store of another type has none.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   public func strayValueFiles(of store: PersistentStore) throws -> [URL] {
@@ -80,34 +80,33 @@ extension PersistentStoreCoordinator {
     return try locked { try store.strayFiles() }
   }
 
-  /// Removes the files of large values beside a SQLite store to which nothing in it leads, as
-  /// `strayValueFiles(of:)` finds them; gives those that it has removed.
+  /// Removes the files that `strayValueFiles(of:)` finds; returns those that were removed.
   ///
   ///     let removed = try coordinator.removeStrayValueFiles(of: store)
   ///
-  /// Others may have the store open: files go while nobody writes, and nobody reads an older state.
-  /// A copy of the store's file that was put aside leads to its files by their names; when it comes
-  /// back, those that are stray now are missing. Put such copies back first, or keep them with
-  /// `copy(_:to:withoutUndoLog:)`, which copies their files.
+  /// Other processes may have the store open: files are removed while no connection writes or reads
+  /// an older state. A backup of the store's file refers to its files of large values by name; when
+  /// it is restored, those that are stray now are missing. Restore such backups first, or make them
+  /// with `copy(_:to:withoutUndoLog:)`, which copies these files.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where somebody reads an older state or keeps writing,
-  ///   as whoever calls this within `performWriting` does; `readOnly`; any other of reading. No
-  ///   file was removed then.
+  /// - Throws: `PersistentStoreError`: `busy` where another connection reads an older state or
+  ///   keeps writing, and within `performWriting`; `readOnly`; any other error of reading. No file
+  ///   was removed then.
   @discardableResult
   public func removeStrayValueFiles(of store: PersistentStore) throws -> [URL] {
     guard let store = store as? SQLiteStore else { return [] }
     return try locked { try store.removeStrayFiles() }
   }
 
-  /// A number that is another one after every save of another connection, process or program.
+  /// A number that changes with every save by another connection, process or program.
   ///
   ///     let seen = try coordinator.changeCount(of: store)
   ///     // … later
   ///     if try coordinator.changeCount(of: store) != seen { /* fetch again */ }
   ///
-  /// For programs that watch: no query is made. Saves through this coordinator do not count. A
-  /// store in memory has no others; an ``IncrementalStore`` does not say what they do, so its
-  /// number stays.
+  /// For programs that poll: no query is made. Saves through this coordinator do not change it. A
+  /// store in memory is not shared; an ``IncrementalStore`` does not report changes, so its number
+  /// is constant.
   ///
   /// - Throws: `PersistentStoreError` where it cannot be read.
   public func changeCount(of store: PersistentStore) throws -> Int64 {
@@ -116,9 +115,9 @@ extension PersistentStoreCoordinator {
 
   /// Whether a store's file was moved away or replaced since it was opened.
   ///
-  /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Looks at the folder
-  /// only; where that cannot be read, what is read or saved next says so. A store in memory never
-  /// was. Of an ``AtomicStore`` it tells whether nothing is at its file URL any more.
+  /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Reads only the folder;
+  /// where that cannot be read, the next read or save throws the error. False for a store in
+  /// memory. For an ``AtomicStore``, whether no file exists at its file URL any more.
   public func isMoved(_ store: PersistentStore) -> Bool {
     if store is AtomicStore {
       return store.url.map { $0.isFileURL && access($0.filePath, F_OK) != 0 && errno == ENOENT }
@@ -129,10 +128,12 @@ extension PersistentStoreCoordinator {
     return locked { (try? store.connection.openedFile?.hasMoved()) ?? false }
   }
 
-  /// Copies what was saved into a store's file and closes it, in a process that is about to end:
-  /// the coordinator must not be used any more, and not go before the process does.
+  /// Copies the log into a store's file and closes it, in a process that is about to end.
   ///
-  /// - Throws: `PersistentStoreError` where the disk has failed; what was saved is in the log then.
+  /// The coordinator must not be used afterwards, and not be deallocated before the process ends.
+  ///
+  /// - Throws: `PersistentStoreError` where the disk has failed; the saved changes are in the log
+  ///   then.
   package func closeAtExit(_ store: PersistentStore) throws {
     #if PostgreSQL
       if let store = store as? PostgreSQLStore { return locked { store.connection.close() } }
@@ -141,23 +142,22 @@ extension PersistentStoreCoordinator {
     try locked { try store.mappingErrors { try store.closeAtExit() } }
   }
 
-  /// Copies a store into a new file, as it is at one moment, its log and the files of its large
-  /// values included.
+  /// Copies a store into a new file, in one state, including its log and the files of large values.
   ///
   ///     try coordinator.copy(store, to: URL(filePath: "/backup/DogWalk.sqlite"))
   ///
-  /// Other processes may go on writing. The copy is looked through before it gets its name, and on
-  /// the disk when this returns; nobody but its owner may read it. Where this fails there is none.
+  /// Other processes may continue to write. The copy is checked before it gets its final name, and
+  /// is on the disk when this returns; only its owner may read it. If this fails there is no copy.
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - url: where the copy is to be; no file is there yet.
-  ///   - withoutUndoLog: whether the copy has no undo log, nor a byte of what that held.
+  ///   - url: the URL of the copy; no file exists there yet.
+  ///   - withoutUndoLog: whether the copy has no undo log, nor a byte of its contents.
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
   ///   `corrupt` where the store is damaged, `missingExternalData` where a file of a large value is
-  ///   missing; `unsupportedOperation` where the copy would have files of large values in common
-  ///   with a store beside it that is called alike but for its extension, and what keeps that one
-  ///   from being read.
+  ///   missing; `unsupportedOperation` where the copy would share its folder of large values with a
+  ///   store that has the same name with another extension, and any error that prevents reading
+  ///   that store.
   /// - Precondition: the store is a file.
   public func copy(
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
@@ -180,10 +180,12 @@ extension PersistentStoreCoordinator {
     try locked { try store.copy(to: url, withoutUndoLog: withoutUndoLog) }
   }
 
-  /// Copies what was saved into a store's file and empties its log, so that the file alone is the
-  /// store though it is open.
+  /// Copies the log into a store's file and empties it, so that the file alone is the complete
+  /// store.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where others read what is in the log.
+  /// The store stays open.
+  ///
+  /// - Throws: `PersistentStoreError`: `busy` where another connection reads from the log.
   package func emptyLog(of store: PersistentStore) throws {
     guard let store = store as? SQLiteStore else { return }
     try locked {
@@ -197,31 +199,31 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The server that a store is on, and its version, such as `PostgreSQL 15.18`; nil of any other
-  /// store.
+  /// The server that a store is on, and its version, such as `PostgreSQL 15.18`; nil for other
+  /// stores.
   package func server(of store: PersistentStore) -> String? { locked { store.server } }
 
-  /// How many connections there are to the database that a store is in, and how many its server
-  /// takes in all; nil of any other store, and where nobody tells.
+  /// The number of connections to a store's database, and the maximum of its server.
+  ///
+  /// nil for other stores, and where the server does not report it.
   package func serverConnections(of store: PersistentStore) -> (count: Int, most: Int)? {
     locked { store.serverConnections() }
   }
 
-  /// Where a store is, as its server says, whatever URL leads there; nil of any other store, and
-  /// where nobody tells.
+  /// The location of a store as its server reports it, independent of the URL.
   ///
-  /// It is the same for everybody, until the server is started again, and another one for each
-  /// store. Asks the server.
+  /// nil for other stores, and where the server does not report it. It is the same for all clients
+  /// until the server is restarted, and unique to each store. Queries the server.
   package func locationOnServer(of store: PersistentStore) -> String? {
     locked { store.locationOnServer() }
   }
 
-  /// Whether two URLs lead to one store on a server, of whatever model; false of any other stores,
-  /// and where one is not there.
+  /// Whether two URLs refer to the same store on a server, whatever its model.
   ///
   ///     try PersistentStoreCoordinator.isSameStore(at: url, as: newURL)
   ///
-  /// Connects to the servers, and asks them where both stores have one UUID.
+  /// False for other stores, and where one does not exist. Connects to the servers, and queries
+  /// them if both stores have the same UUID.
   ///
   /// - Throws: `PersistentStoreError` where a server cannot be reached.
   package static func isSameStore(at url: URL, as other: URL) throws -> Bool {
@@ -231,6 +233,6 @@ extension PersistentStoreCoordinator {
     return false
   }
 
-  /// The version of SQLite that stores are kept with, such as `3.46.1`.
+  /// The version of the SQLite library in use, such as `3.46.1`.
   public static var sqliteVersion: String { Connection.libraryVersion }
 }

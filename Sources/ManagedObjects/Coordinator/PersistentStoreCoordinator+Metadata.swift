@@ -1,9 +1,9 @@
 public import DataModel
 public import SystemLibraries
 
-/// What a store knows of itself, and what an application keeps beside it.
+/// The metadata of stores, including an application's own.
 extension PersistentStoreCoordinator {
-  /// The metadata of a store, an application's own keys among them, and `NSStoreUUID`.
+  /// The metadata of a store, including an application's own keys and `NSStoreUUID`.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read.
   /// - Precondition: the store is this coordinator's.
@@ -17,9 +17,9 @@ extension PersistentStoreCoordinator {
   ///     metadata["currentDog"] = .string("fido")
   ///     try coordinator.setMetadata(metadata, for: store)
   ///
-  /// Keys of Core Data's (`NSStore…`, `NSPersistence…`, `_NS…`) stay as they are in the store,
-  /// whatever is given here. Another process may have set a key since they were read; to change one
-  /// key, `setMetadata(_:forKey:of:)` is safer.
+  /// Core Data's keys (`NSStore…`, `NSPersistence…`, `_NS…`) keep their stored values, whatever is
+  /// passed. Another process may have set a key since they were read; to change one key,
+  /// `setMetadata(_:forKey:of:)` is safer.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be written.
   /// - Precondition: the store is this coordinator's.
@@ -31,11 +31,11 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Sets one key of a store's metadata at once, or removes it; all other keys stay as they are.
+  /// Sets one key of a store's metadata at once, or removes it; all other keys are unchanged.
   ///
   ///     try coordinator.setMetadata(.string("fido"), forKey: "currentDog", of: store)
   ///
-  /// A key of Core Data's stays as it is.
+  /// Core Data's keys cannot be changed.
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be written.
   /// - Precondition: the store is this coordinator's.
@@ -48,7 +48,7 @@ extension PersistentStoreCoordinator {
 
   // MARK: Without opening
 
-  /// Reads the metadata of a store that is not open, of whichever model; writes nothing.
+  /// Reads the metadata of a store that is not open, of any model; writes nothing.
   ///
   ///     let metadata = try PersistentStoreCoordinator.metadata(
   ///       forPersistentStoreAt: url, type: .sqlite)
@@ -71,9 +71,9 @@ extension PersistentStoreCoordinator {
       : try DocumentStore.metadata(at: url, as: documentType(type))
   }
 
-  /// Replaces an application's own metadata of a store that is not open, of whichever model.
+  /// Replaces an application's own metadata of a store that is not open, of any model.
   ///
-  /// As `setMetadata(_:for:)` does: Core Data's own keys stay as they are.
+  /// Core Data's own keys are unchanged, as with `setMetadata(_:for:)`.
   ///
   /// - Throws: `PersistentStoreError` where there is no store or it cannot be written.
   /// - Precondition: the type is not `.inMemory`.

@@ -2,25 +2,25 @@ import DataModel
 import Synchronization
 import SystemLibraries
 
-/// Reading the stores: within the lock as long as threads do not meet there, and then beside it.
+/// Reading stores: with the lock held as long as it is not contended, and without it from then on.
 extension PersistentStoreCoordinator {
-  /// A `performReading` that has not ended.
+  /// An active `performReading`.
   struct Reading {
-    /// Whether it is inside the lock, for want of connections of its own.
+    /// Whether it holds the lock, because a store has no connections for readers.
     let isInside: Bool
-    /// What stores without connections held when it began, by their places.
+    /// The snapshots of stores without connections at its beginning, by the stores' offsets.
     var snapshots: [Int: any StoreReading] = [:]
-    /// The cursors over what is being read.
+    /// The cursors created in it.
     var cursors: [ReadingCursor] = []
   }
 
-  /// Reads a store: over the connection that writes while no other thread is inside, else over one
-  /// that only reads.
+  /// Reads a store: over the writing connection while the lock is free, otherwise over a reading
+  /// one.
   private func reading<Result>(
     _ entity: EntityBinding, _ body: (any StoreReading) throws -> Result
   ) throws -> Result {
     if let depth = lock.tryEnter() {
-      // Whoever writes reads what it has written.
+      // A thread that is writing must see what it has written.
       if depth > 1 || !haveMet.load(ordering: .relaxed) {
         defer { lock.leave() }
         return try body(store(of: entity))
@@ -49,7 +49,7 @@ extension PersistentStoreCoordinator {
     try reading(plan.entity) { try body($0.rows(for: plan)) }
   }
 
-  /// Runs a plan; gives the state that its store was in with what the body gives.
+  /// Runs a plan; returns the result of the body and the state of the store.
   func readWithState<Result>(
     _ plan: FetchPlan, _ body: (any RowCursor) throws -> Result
   ) throws -> (result: Result, state: UInt32?) {
@@ -59,21 +59,21 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The state that an entity's store is in now.
+  /// The current state of an entity's store.
   func state(of entity: EntityBinding) throws -> UInt32? {
     try lock.withLock {
       let store = store(of: entity)
-      // A store learns of a new state when it reads; no row has this key.
+      // A store detects a new state when it reads; no row has this key.
       if let row = try store.row(0, of: entity) { row.row.free(slotCount: row.entity.slotCount) }
       return store.state
     }
   }
 
-  /// The first row that has a value, and the state that its store was in.
+  /// The first row that has a value, and the state of its store.
   func row(
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> (found: FoundRow?, state: UInt32?) {
-    // What is pinned need not be what a save finds.
+    // A pinned state may differ from the one that a save finds.
     if haveMet.load(ordering: .relaxed), reading?.isInside == false {
       return (try reading(entity) { try $0.row(with: value, at: slot, of: entity) }, nil)
     }
@@ -90,8 +90,7 @@ extension PersistentStoreCoordinator {
     try reading(plan.entity) { try $0.values(plan, expressions, body) }
   }
 
-  /// Dictionaries as a plan's store makes them; nil where it has handed over values, as `values`
-  /// does.
+  /// Dictionaries that a plan's store builds itself; nil where it has passed values to the body.
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
@@ -109,10 +108,11 @@ extension PersistentStoreCoordinator {
     try reading(plan.entity) { try $0.count(plan) }
   }
 
-  /// A cursor that stays with the state the store has now, and whether it reads over a connection
-  /// that others use, so that it is to be moved and let go of by `exclusively(reading:)` alone.
+  /// A cursor over the store's current state, and whether it uses a shared connection.
+  ///
+  /// If so, it may be advanced and released only in `exclusively(reading:)`.
   func cursor(_ plan: FetchPlan) throws -> (rows: any RowCursor, isShared: Bool) {
-    // What `performReading` has pinned only its own connection sees.
+    // The state that `performReading` has pinned is visible only to its own connection.
     if reading == nil {
       if let readers = readerPool(of: plan.entity) {
         return (try readers.lastingRows(for: plan), false)
@@ -124,22 +124,22 @@ extension PersistentStoreCoordinator {
     return (try reading(plan.entity) { try $0.rows(for: plan) }, true)
   }
 
-  /// Runs a body that reads over a connection which this thread shares with others.
+  /// Runs a body that reads over a connection shared with other threads.
   func exclusively<Result>(reading body: () throws -> Result) rethrows -> Result {
-    // In `performReading` the connection is this thread's.
+    // In `performReading` the connection belongs to this thread.
     if let reading, !reading.isInside { return try body() }
     return try lock.withLock(body)
   }
 
-  /// The `performReading` that this thread is in.
+  /// The active `performReading` of this thread.
   var reading: Reading? { listLock.withLock { readings[pthread_self()] } }
 
-  /// Has a cursor end with `performReading`, where it is made in one.
+  /// Ends a cursor together with the `performReading` in which it is created, if any.
   func endWithReading(_ cursor: any PinnedCursor) {
     listLock.withLock { readings[pthread_self()]?.cursors.append(ReadingCursor(cursor: cursor)) }
   }
 
-  /// A cursor that was made in `performReading`, if it is still there.
+  /// A cursor that was created in `performReading`, if it still exists.
   struct ReadingCursor {
     weak var cursor: (any PinnedCursor)?
   }
@@ -154,13 +154,13 @@ extension PersistentStoreCoordinator {
     try reading(entity) { try $0.externalValue(at: slot, of: entity, key) }
   }
 
-  /// Runs a body in which all stores stay as they are for this thread.
+  /// Runs a body in which all stores are read in one state by this thread.
   func performReading<Result>(
     expecting reads: [ExpectedPlan] = [], _ body: () throws -> Result
   ) throws -> Result {
     if reading != nil { return try body() }
     if let depth = lock.tryEnter() {
-      // Where no store has connections of its own, what is pinned keeps nobody waiting.
+      // Where no store has connections for readers, a pinned state blocks no other thread.
       let isBeside =
         haveMet.load(ordering: .relaxed) || rowStores.allSatisfy { $0.readerPool == nil }
       if depth > 1 || !isBeside {
@@ -169,7 +169,7 @@ extension PersistentStoreCoordinator {
       }
       lock.leave()
     }
-    // What this thread reads is looked for beside the lock, too.
+    // Other reads of this thread must look for its connections without the lock, too.
     haveMet.store(true, ordering: .relaxed)
     guard let snapshots = try snapshots() else {
       return try lock.withLock { try performReadingInside(expecting: reads, body) }
@@ -177,11 +177,10 @@ extension PersistentStoreCoordinator {
     return try performReadingBeside(rowStores[...], snapshots, body)
   }
 
-  /// What the stores without connections of their own hold now; nil where one can only be read
-  /// inside the lock.
+  /// Snapshots of the stores without connections for readers; nil if one requires the lock.
   private func snapshots() throws -> [Int: any StoreReading]? {
     let stores = rowStores.filter { $0.readerPool == nil }
-    // Who reads over connections waits for nobody.
+    // Reading over connections waits for no lock.
     guard !stores.isEmpty else { return [:] }
     return try lock.withLock {
       var snapshots: [Int: any StoreReading] = [:]
@@ -193,11 +192,11 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Pins what the stores' own connections read, while nobody else is inside.
+  /// Pins the state that the stores' own connections read, with the lock held.
   private func performReadingInside<Result>(
     expecting reads: [ExpectedPlan], _ body: () throws -> Result
   ) throws -> Result {
-    // One that `performWriting` keeps as it is stays so.
+    // A state that is pinned by `performWriting` stays pinned.
     let free = rowStores.compactMap(\.transactions).filter { !$0.isInTransaction }
     defer {
       for store in free { store.endReading() }
@@ -206,7 +205,7 @@ extension PersistentStoreCoordinator {
     return try noting(Reading(isInside: true), body)
   }
 
-  /// Pins what connections read that this thread alone has.
+  /// Pins the state that connections of this thread alone read.
   private func performReadingBeside<Result>(
     _ rest: ArraySlice<any RowStore>, _ snapshots: [Int: any StoreReading],
     _ body: () throws -> Result
@@ -222,7 +221,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Runs a body that is known to be this thread's `performReading`; its cursors end with it.
+  /// Runs a body as this thread's active `performReading`; its cursors end with it.
   private func noting<Result>(
     _ reading: Reading, _ body: () throws -> Result
   ) rethrows -> Result {

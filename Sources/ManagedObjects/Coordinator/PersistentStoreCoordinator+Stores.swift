@@ -1,9 +1,9 @@
 import DataModel
 public import SystemLibraries
 
-/// Finding stores, taking them out, and having them elsewhere.
+/// Finding and removing stores, and changing their URLs.
 extension PersistentStoreCoordinator {
-  /// The store whose file is at a URL; nil where this coordinator has none there.
+  /// The store with a file URL; nil where this coordinator has none there.
   ///
   ///     if let store = coordinator.persistentStore(for: url) { try coordinator.remove(store) }
   ///
@@ -16,7 +16,7 @@ extension PersistentStoreCoordinator {
     return persistentStores.first { $0.url?.standardizedFileURL.filePath.behindLinks == path }
   }
 
-  /// The store with a UUID, as ``PersistentStore/identifier`` has it; nil where there is none.
+  /// The store with a UUID (see ``PersistentStore/identifier``); nil where there is none.
   public func persistentStore(withIdentifier identifier: String) -> PersistentStore? {
     persistentStores.first { $0.identifier == identifier }
   }
@@ -28,18 +28,19 @@ extension PersistentStoreCoordinator {
     persistentStores.first { $0.identity === id.binding.store }
   }
 
-  /// Where a store's file is; nil for one in memory.
+  /// The URL of a store's file; nil for one in memory.
   public func url(for store: PersistentStore) -> URL? { store.url }
 
-  /// Takes a store out of the coordinator; its file stays as it is, with all that was saved.
+  /// Removes a store from the coordinator; its file is unchanged, with everything that was saved.
   ///
   ///     try coordinator.remove(store)
   ///
-  /// Objects of it that contexts still have cannot be read or saved any more: that throws
-  /// `PersistentStoreError.removed`. A store in memory is gone. Follows Core Data's `remove(_:)`.
+  /// Objects of the store that contexts still have cannot be read or saved any more: that throws
+  /// `PersistentStoreError.removed`. A store in memory is deallocated. Follows Core Data's
+  /// `remove(_:)`.
   ///
-  /// - Throws: `PersistentStoreError` where the disk fails as the log is copied into the file; what
-  ///   was saved is in the log then, and the store was removed.
+  /// - Throws: `PersistentStoreError` where the disk fails as the log is copied into the file; the
+  ///   saved changes are in the log then, and the store was removed.
   /// - Precondition: the store is this coordinator's, and not used by `performWriting` or
   ///   `performReading` of this thread.
   public func remove(_ store: PersistentStore) throws {
@@ -51,19 +52,18 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Has a store go on with its file in another place.
+  /// Changes the URL of a store, which must already exist there.
   ///
   ///     try coordinator.copy(store, to: newURL)
   ///     try coordinator.setURL(newURL, for: store)
   ///
-  /// A SQLite store is opened there, and has to be there already: the same store, by its UUID.
-  /// Objects that contexts hold stay what they are. What is saved between the copy and this stays
-  /// at the old place. A file that was moved there while it was open is refused, since its log
-  /// would not be found by others: `remove(_:)` the store, and add it again. Follows Core Data's
-  /// `setURL(_:for:)`.
+  /// A SQLite store is opened there, and must be the same store, by its UUID. Objects in contexts
+  /// are unaffected. Changes saved between the copy and this call remain at the old URL. A file
+  /// that was moved while it was open is refused, since its log would not be found by other
+  /// processes: `remove(_:)` the store, and add it again. Follows Core Data's `setURL(_:for:)`.
   ///
-  /// - Throws: `PersistentStoreError`: `otherStore` where another one is there, `fileNotFound`
-  ///   where none is, `moved` where the open file itself is; the store stays where it was then.
+  /// - Throws: `PersistentStoreError`: `otherStore` where another store is there, `fileNotFound`
+  ///   where there is none, `moved` where the open file itself is; the URL is unchanged then.
   /// - Precondition: the store is this coordinator's, has a file, and is not used by
   ///   `performWriting` or `performReading` of this thread.
   public func setURL(_ url: URL, for store: PersistentStore) throws {
@@ -71,13 +71,13 @@ extension PersistentStoreCoordinator {
       let store = rowStore(store)
       refuseInTransaction(store)
       let goOn = try store.reopening(at: url)
-      // Who reads beside the lock looks for its connections within this one.
+      // Readers that do not hold the main lock look up their connections with the list lock held.
       listLock.withLock { goOn() }
       followers.tell()
     }
   }
 
-  /// Refuses what would pull a store away from under a transaction.
+  /// Traps for operations that would remove a store during a transaction.
   func refuseInTransaction(_ store: any RowStore) {
     refuseInReading()
     require(

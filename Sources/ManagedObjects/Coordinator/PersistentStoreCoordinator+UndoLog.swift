@@ -5,8 +5,7 @@ extension PersistentStoreCoordinator {
     return StoreUndoLog(lock: lock, store: store)
   }
 
-  /// The store where it is one that can keep a log; a cast to the protocol takes longer than many a
-  /// fetch.
+  /// The store if it can keep a log; a cast to the protocol takes longer than many a fetch.
   private func revertingStore(_ store: PersistentStore) -> (any RevertingStore)? {
     if let store = store as? SQLiteStore { return store }
     #if PostgreSQL

@@ -2,33 +2,33 @@ public import DataModel
 import Synchronization
 public import SystemLibraries
 
-/// One model, its stores, and the one door to them.
+/// The coordinator of a model's stores, shared by contexts.
 ///
 ///     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
 ///     try coordinator.addPersistentStore(type: .sqlite, at: url)
 ///     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
 ///
-/// Sendable: any number of contexts in any isolation share it. They read a SQLite store at the same
-/// time and beside a save; those that write take turns. Follows Core Data's
+/// Sendable: any number of contexts in any isolation share it. They read a SQLite store
+/// concurrently with each other and with a save; writers are serialized. Follows Core Data's
 /// `NSPersistentStoreCoordinator`.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
-  /// The model that all stores have.
+  /// The model of all stores.
   public let managedObjectModel: ManagedObjectModel
-  /// Who writes is inside, and who reads while no other thread is.
+  /// The main lock: held by writers, and by readers as long as it is not contended.
   let lock = Lock()
-  /// Whether threads have met at the lock: from then on reading is done beside it.
+  /// Whether the lock has been contended: from then on, reads do not hold it.
   let haveMet = Atomic(false)
   let listLock = Lock()
-  // Guarded by the list lock, which nobody holds for long. Stores come and go within both locks, so
-  // that either will do to read them.
+  // Guarded by the list lock, which is held only briefly. Stores are added and removed with both
+  // locks held, so that either suffices to read these.
   private var stores: [any RowStore] = []
   private var allBindings: [EntityBinding] = []
   /// The part of the model that each store has.
   private var models: [(store: PersistentStoreIdentity, model: ManagedObjectModel)] = []
   private var madeChangeLog: ChangeLog?
-  /// Those who wait for what others do to the stores.
+  /// The sequences that wait for changes of the stores by other processes.
   let followers = StoreFollowers()
-  /// What `performReading` has pinned, by its thread.
+  /// The active `performReading` of each thread.
   var readings: [pthread_t: Reading] = [:]
 
   /// Creates a coordinator without stores.
@@ -39,25 +39,26 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The stores that were added.
   public var persistentStores: [PersistentStore] { rowStores.map { $0 } }
 
-  /// The same with what they do.
+  /// The same stores, as the protocol of their operations.
   var rowStores: [any RowStore] { listLock.withLock { stores } }
 
-  /// Adds a store: opens its file, or makes one.
+  /// Adds a store: opens its file, or creates one.
   ///
   ///     try coordinator.addPersistentStore(
   ///       type: .sqlite, configurationName: "Catalogue", at: url, options: readOnly)
   ///     try coordinator.addPersistentStore(type: .sqlite, configurationName: "Notes", at: otherURL)
   ///
-  /// A file that is not a store of this model is left untouched. `url` is where the file is; nil
-  /// for a store in memory. With a configuration the store holds its entities, and their families;
+  /// A file that is not a store of this model is left untouched. `url` is that of the file; nil for
+  /// a store in memory. With a configuration the store holds its entities, and their families;
   /// without one, all entities. An entity may be in several stores: its objects are fetched from
-  /// all of them, new ones go to the first that is not read-only, or where `assign(_:to:)` says.
+  /// all of them, new ones go to the first that is not read-only, or to the one passed to
+  /// `assign(_:to:)`.
   ///
-  /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship
-  ///   leads out of the configuration, or the expression of a derived attribute derives nothing;
-  ///   `alreadyAdded` where this coordinator has the store, at this place or, as a copy of it, at
-  ///   another; `unknownStoreType` where there is no such kind of stores. What a store of a
-  ///   program's own throws comes as it is.
+  /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship's
+  ///   destination is not in the configuration, or the expression of a derived attribute is not
+  ///   supported; `alreadyAdded` where this coordinator has the store, at this URL or, as a copy,
+  ///   at another; `unknownStoreType` where the store type is unknown. Errors of a custom store are
+  ///   passed on unchanged.
   /// - Precondition: a store that is a file has a URL; the model has the configuration.
   @discardableResult
   public func addPersistentStore(
@@ -81,9 +82,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Takes a store in, a store out, or one in for the other, within the lock.
+  /// Adds a store, removes one, or replaces one, with the lock held.
   ///
-  /// - Throws: `PersistentStoreError.alreadyAdded` where the new one is here already.
+  /// - Throws: `PersistentStoreError.alreadyAdded` where the new one was added already.
   func exchange(
     _ old: (any RowStore)?, for new: (any RowStore)?, of model: ManagedObjectModel? = nil
   ) throws {
@@ -99,7 +100,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         if let model { models.append((new.identity, model)) }
       }
       if let old {
-        // Its bindings stay: contexts know entities by their places.
+        // Its bindings stay: contexts refer to entities by index.
         old.identity.noteRemoval()
         stores.removeAll { $0 === old }
       }
@@ -113,20 +114,20 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return known?.model ?? managedObjectModel
   }
 
-  /// The ID that a URI names, or nil where it names no store or entity of this coordinator.
+  /// The ID for a URI, or nil where this coordinator has no such store or entity.
   ///
   ///     guard let id = coordinator.managedObjectID(forURIRepresentation: uri) else { return }
   ///     let walk = try context.existingObject(with: id)
   ///
-  /// Whether the row exists is not looked up. Temporary IDs have no way back.
+  /// Whether the row exists is not checked. Temporary IDs cannot be restored from their URIs.
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
     let text = uri.absoluteString
-    // A reference may have slashes of its own.
+    // A custom reference object may contain slashes.
     let parts = text.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0] == "x-coredata:", parts[1].isEmpty, parts[4].first == "p"
     else { return nil }
     let ofStore = bindings.filter { $0.store.identifier == parts[2] && !$0.store.isRemoved }
-    // A URL escapes what stands in a name besides ASCII's letters.
+    // A URL escapes characters of a name other than ASCII letters.
     let entity =
       ofStore.first { $0.name == parts[3] } ?? ofStore.first { $0.nameInURIs == parts[3] }
     guard let entity else { return nil }
@@ -145,7 +146,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///
   ///     coordinator.managedObjectID(entityName: "Walk", primaryKey: 7, in: store)
   ///
-  /// Whether the row exists is not looked up.
+  /// Whether the row exists is not checked.
   public func managedObjectID(
     entityName: String, primaryKey: Int64, in store: PersistentStore
   ) -> ManagedObjectID? {
@@ -157,9 +158,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  // MARK: What was saved
+  // MARK: Saves
 
-  /// The log of saves, made when first asked for.
+  /// The log of saves, created when first needed.
   var changeLog: ChangeLog {
     listLock.withLock {
       let log = madeChangeLog ?? ChangeLog()
@@ -168,7 +169,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// The log of saves where somebody reads it.
+  /// The log of saves if it has readers.
   var readChangeLog: ChangeLog? {
     guard let log = listLock.withLock({ madeChangeLog }), log.hasReaders else { return nil }
     return log
@@ -179,19 +180,19 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     followers.tell()
   }
 
-  // MARK: The door
+  // MARK: Locking
 
-  /// Runs a body while no other call is in a store.
+  /// Runs a body with the lock held, so that no other call uses a store.
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.withLock(body) }
 
   var bindings: [EntityBinding] { listLock.withLock { allBindings } }
 
-  /// Whether a store is better asked for several things at once.
+  /// Whether a store is remote, so that several reads should be sent at once.
   var isAskedAhead: Bool { rowStores.contains { $0.transactions?.isAskedAhead ?? false } }
 
   // MARK: Writing
 
-  /// Runs a body while nobody else writes to some stores, up to the first save in it.
+  /// Runs a body with the write locks of some stores held, up to the first save in it.
   ///
   /// - Parameter wanted: the stores; nil for all that can be written.
   func performWriting<Result>(
@@ -203,7 +204,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       var begun: [any TransactionalStore] = []
       let value: Result
       do {
-        // In the order of a save: two processes must not wait for each other.
+        // In the order of a save, so that two processes do not deadlock.
         for store in rowStores.inSavingOrder({ $0 }).compactMap(\.transactions)
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
@@ -213,7 +214,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         }
         value = try body()
       } catch {
-        // What was written stays written, whatever the body says.
+        // Saved changes stay saved, even if the body throws.
         _ = endWriting(to: begun)
         throw error
       }
@@ -222,7 +223,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Ends writing to all of some stores; gives the first one's error.
+  /// Ends writing to some stores; returns the first error.
   private func endWriting(to stores: [any TransactionalStore]) -> (any Error)? {
     var failure: (any Error)?
     for store in stores {
@@ -231,7 +232,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return failure
   }
 
-  /// Sets keys aside for new rows of one family.
+  /// Reserves keys for new rows of one family.
   func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64] {
     refuseInReading()
     return try lock.withLock { try store(of: root).reserveKeys(for: inserts, of: root) }
@@ -247,7 +248,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Runs a body that saves; what is most likely read behind it comes with the commit.
+  /// Runs a body that saves; the reads that are expected next are sent with the commit.
   func saving<Result>(
     expecting reads: [ExpectedPlan], _ body: () throws -> Result
   ) rethrows -> Result {
@@ -259,7 +260,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Tells stores that are asked at every save that there was one without changes.
+  /// Notifies stores that are called at every save of one without changes.
   func saveNothing() throws {
     try lock.withLock {
       for store in rowStores where store.identity.isIncremental && !store.isReadOnly {
@@ -268,7 +269,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Changes all rows of a plan at once; nil where its store goes row by row.
+  /// Updates all rows of a plan at once; nil where its store updates row by row.
   func update(
     _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)], by origin: TransactionOrigin
   ) throws -> [BatchedRow]? {
@@ -278,18 +279,19 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Deletes all rows of a plan at once; nil where its store goes row by row.
+  /// Deletes all rows of a plan at once; nil where its store deletes row by row.
   func delete(_ plan: FetchPlan, by origin: TransactionOrigin) throws -> [BatchedRow]? {
     refuseInReading()
     return try lock.withLock { try store(of: plan.entity).batches?.delete(plan, by: origin) }
   }
 
-  /// Saves into several stores: every one has done its work before the first commits, but for
-  /// incremental ones, whose work is their commit, and which come first.
+  /// Saves into several stores: each one has done its work before the first commits.
   ///
-  /// - Returns: what each store did, and the error of one that could not commit; the stores that
-  ///   had not committed by then have no result.
-  /// - Throws: what went wrong before any store committed.
+  /// Incremental stores are an exception: their work is their commit, so they come first.
+  ///
+  /// - Returns: the result of each store, and the error of one that could not commit; the stores
+  ///   that had not committed by then have no result.
+  /// - Throws: an error that occurred before any store committed.
   func save(
     _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
   ) throws -> (results: [SaveResult?], error: (any Error)?) {
@@ -316,16 +318,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Saves what a batch changes in some stores.
+  /// Saves the changes of a batch in some stores.
   ///
-  /// - Throws: what went wrong; where several stores were to commit, the first may have done so.
+  /// - Throws: the first error; where several stores were to commit, the first may have done so.
   func saveBatch(
     _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
   ) throws {
     if let error = try save(requests).error { throw error }
   }
 
-  /// The stores that are only read.
+  /// The read-only stores.
   var readOnlyStores: [PersistentStoreIdentity] {
     listLock.withLock { stores.filter(\.isReadOnly).map(\.identity) }
   }
@@ -334,15 +336,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     require(reading == nil, "Nothing can be saved in performReading.")
   }
 
-  /// The store of an entity; to be called within one of the locks.
+  /// The store of an entity; to be called with one of the locks held.
   func store(of entity: EntityBinding) -> any RowStore { store(entity.store) }
 
-  /// A store by its identity, likewise; for one that was removed, one that says so.
+  /// A store by its identity, likewise; for one that was removed, one that throws.
   private func store(_ identity: PersistentStoreIdentity) -> any RowStore {
     stores.first { $0.identity === identity } ?? RemovedStore(identity)
   }
 
-  /// What a store of this coordinator does.
+  /// The operations of a store of this coordinator.
   func rowStore(_ store: PersistentStore) -> any RowStore {
     guard let found = rowStores.first(where: { $0 === store }) else {
       fatalError("The store belongs to another coordinator.")

@@ -1,6 +1,6 @@
 public import SystemLibraries
 
-/// What somebody else has saved into a store: another process, or another coordinator.
+/// Changes that another process or another coordinator has saved into a store.
 ///
 ///     for try await change in try coordinator.remoteChanges(of: store) {
 ///       try await background.perform { try $0.mergeChanges(from: change.changes) }
@@ -13,9 +13,10 @@ public struct PersistentStoreRemoteChange: Sendable, Hashable {
   public let storeURL: URL
   /// The store's UUID.
   public let storeUUID: String
-  /// The moment up to which the history has been read; nil where the store keeps none.
+  /// The end of the history that has been read; nil where the store keeps none.
   public let historyToken: PersistentHistoryToken?
-  /// What was changed, for merging; of a store without a history, anything may have been
-  /// (`ChangedObjectIDs.isIncomplete`).
+  /// The changed objects, for merging.
+  ///
+  /// For a store without a history any object may have changed (`ChangedObjectIDs.isIncomplete`).
   public let changes: ChangedObjectIDs
 }

@@ -1,5 +1,5 @@
-/// A cursor over the one state of the stores that `performReading` keeps.
+/// A cursor over the state of the stores that `performReading` pins.
 protocol PinnedCursor: AnyObject {
-  /// Has the cursor read no further: its state is let go of.
+  /// Ends the cursor, since its state is released.
   func cutOff()
 }

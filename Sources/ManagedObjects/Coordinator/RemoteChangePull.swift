@@ -1,21 +1,23 @@
-/// What others save into the stores that keep a history, taken whenever a context asks: for those
-/// that merge by themselves.
+/// Reads the changes that other processes save into stores with a history.
 ///
-/// A look costs somewhat more than the shortest of fetches. Of stores without a history, where
-/// anything may have changed, it takes nothing, nor of those on servers.
+/// For contexts that merge automatically. A check costs somewhat more than the shortest of fetches.
+/// Stores without a history, where anything may have changed, are ignored, and so are those on
+/// servers.
 final class RemoteChangePull {
   private weak let coordinator: PersistentStoreCoordinator?
-  /// Those who look, by their stores; nil of a store whose changes nobody could name.
+  /// The readers of the stores; nil for a store that does not report changed objects.
   private var readers: [(store: PersistentStoreIdentity, reader: RemoteChangeReader?)] = []
 
   init(_ coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator
-    // A store that cannot be read now is one that has come since, for the next look.
+    // A store that cannot be read now counts as a new one at the next check.
     _ = try? coordinator.locked { try followNewStores(of: coordinator) }
   }
 
-  /// What was saved since the last time; nothing while another thread is in a store, or the body of
-  /// a `performReading` goes on: it is taken the next time then.
+  /// The changes that were saved since the last call.
+  ///
+  /// Returns none while another thread holds the lock, or in the body of a `performReading`: they
+  /// are returned by a later call.
   ///
   /// - Throws: `PersistentStoreError` where a store cannot be read.
   func take() throws -> [ChangedObjectIDs] {
@@ -23,7 +25,7 @@ final class RemoteChangePull {
       return []
     }
     defer { coordinator.lock.leave() }
-    // What was changed in a store before anybody looked is not known.
+    // Changes before the first check of a store are unknown.
     var changes: [ChangedObjectIDs] =
       try followNewStores(of: coordinator) ? [.anything] : []
     for (store, reader) in readers {
@@ -36,12 +38,12 @@ final class RemoteChangePull {
     return changes
   }
 
-  /// Begins to look at stores that have come; tells whether one keeps a history.
+  /// Begins to check stores that were added; returns whether one keeps a history.
   private func followNewStores(of coordinator: PersistentStoreCoordinator) throws -> Bool {
     var isOneFollowed = false
     for store in coordinator.rowStores
     where !readers.contains(where: { $0.store === store.identity }) {
-      // A look at a server would be a round trip for each fetch.
+      // Checking a server would cost a round trip for each fetch.
       guard store is SQLiteStore else {
         readers.append((store.identity, nil))
         continue

@@ -1,15 +1,15 @@
-/// One who looks whether others have saved into a store, from the moment it was made.
+/// Checks whether another process has saved into a store, from its creation on.
 final class RemoteChangeReader: @unchecked Sendable {
-  /// What a look has come to.
+  /// The result of a check.
   enum Look {
-    /// Nothing has changed; where it will show when something does.
+    /// Nothing has changed; with the traces in which a change will be visible.
     case nothing(StoreTraces)
     case change(PersistentStoreRemoteChange)
-    /// The coordinator is gone.
+    /// The coordinator was deallocated.
     case end
   }
 
-  /// Told when stores come and go, and when the coordinator does.
+  /// Notified when stores are added and removed, and when the coordinator is deallocated.
   let followers: StoreFollowers
   private weak let coordinator: PersistentStoreCoordinator?
   private let store: PersistentStoreIdentity
@@ -21,7 +21,7 @@ final class RemoteChangeReader: @unchecked Sendable {
     self.coordinator = coordinator
     followers = coordinator.followers
     self.store = store.identity
-    // The number first: what comes between is told once too often, never once too few.
+    // The number is read first: changes in between are reported twice rather than not at all.
     (version, transaction) = try coordinator.locked {
       (
         try store.changeCount(),
@@ -30,10 +30,10 @@ final class RemoteChangeReader: @unchecked Sendable {
     }
   }
 
-  /// Whether a history names what is changed.
+  /// Whether a history lists the changed objects.
   var namesChanges: Bool { transaction != nil }
 
-  /// Looks whether anything was saved since the last look.
+  /// Checks whether anything was saved since the last check.
   ///
   /// - Throws: `PersistentStoreError`.
   func look() throws -> Look {
@@ -43,7 +43,7 @@ final class RemoteChangeReader: @unchecked Sendable {
     return try coordinator.locked {
       let now = try store.changeCount()
       guard now != version else { return .nothing(store.traces) }
-      // Only one in tables has a history that could name what was changed.
+      // Only a store in tables has a history that lists the changed objects.
       let tables = store as? any HistoryStore
       let last = try tables?.lastHistoryTransaction()
       let changes = try tables?.changesOfOthers(after: transaction, upTo: last) ?? .anything
@@ -59,12 +59,13 @@ final class RemoteChangeReader: @unchecked Sendable {
   }
 }
 
-/// So many objects are named; where more were changed, anything may have been.
+/// The maximum number of listed objects; where more were changed, anything may have been.
 private let mostNamed = 20_000
 
 extension HistoryStore {
-  /// What others have changed between two transactions of the history; anything where that does not
-  /// tell.
+  /// The changes by other processes between two transactions of the history.
+  ///
+  /// Where the history does not list them, anything may have changed.
   fileprivate func changesOfOthers(after first: Int64?, upTo last: Int64?) throws
     -> ChangedObjectIDs
   {

@@ -1,4 +1,4 @@
-/// The waiting of one who follows a store, until it is time to look again.
+/// Waits until a store should be checked again, on behalf of a sequence that follows it.
 final class RemoteChangeWait {
   let traces: StoreTraces
   private let followers: StoreFollowers
@@ -15,7 +15,7 @@ final class RemoteChangeWait {
     ticks = stream.makeAsyncIterator()
     follower = followers.add(continuation)
     watch = traces == .nowhere ? nil : StoreWatchThread.shared.add(traces, telling: continuation)
-    // For changes between the last look and now.
+    // For changes between the last check and now.
     continuation.yield()
   }
 
@@ -24,7 +24,7 @@ final class RemoteChangeWait {
     if let watch { StoreWatchThread.shared.remove(watch) }
   }
 
-  /// Waits until it is time to look; false where a task that waited was cancelled, which ends it.
+  /// Waits until it is time to check; false where the waiting task was cancelled, which ends it.
   func next(isolation actor: isolated (any Actor)?) async -> Bool {
     await ticks.next(isolation: actor) != nil
   }

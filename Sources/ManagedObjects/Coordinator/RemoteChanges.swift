@@ -1,16 +1,15 @@
-/// The saves of others into one store, as they come.
+/// The changes that other processes save into one store, as they happen.
 ///
 ///     for try await change in try coordinator.remoteChanges(of: store) { print(change.changes.count) }
 ///
-/// Tells what happens from the moment it is made; ends when the coordinator does, or the task is
-/// cancelled. Looks whether the store has changed when the system tells that something has happened
-/// to its files, which reads a few bytes that are in memory; nothing is done while nothing happens.
-/// Where the system does not tell (folders of other machines, servers, an ``AtomicStore`` that does
-/// not name its files), it looks about once a second. A store that is read whole is read once it
-/// has changed, as the next fetch would do. Who reads slowly gets several saves as one. Sendable;
-/// one task reads it at a time.
+/// Delivers changes from its creation on; ends when the coordinator is deallocated, or the task is
+/// cancelled. The store is checked when the system reports an event on its files, which reads a few
+/// bytes in memory; without events nothing is done. Where the system reports none (network folders,
+/// servers, an ``AtomicStore`` that does not list its files), the store is checked about once a
+/// second. A store that is read as a whole is read once it has changed, as the next fetch would do.
+/// A slow reader receives several saves as one. Sendable; one task reads it at a time.
 public struct RemoteChanges: AsyncSequence, Sendable {
-  /// One change after the other, waiting for the next.
+  /// Iterates over the changes, waiting for each.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let reader: RemoteChangeReader
     private var wait: RemoteChangeWait?
@@ -19,8 +18,8 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 
     /// The next change, once there is one; nil at the end.
     ///
-    /// May be called again after an error: it throws until the store can be read, and tells of what
-    /// was changed then.
+    /// May be called again after an error: it throws until the store can be read, and then returns
+    /// the changes made meanwhile.
     ///
     /// - Throws: `PersistentStoreError` where the store cannot be read, or was moved away.
     public mutating func next(
@@ -57,25 +56,24 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 @available(*, unavailable) extension RemoteChanges.AsyncIterator: Sendable {}
 
 extension PersistentStoreCoordinator {
-  /// What others save into a store from now on: other processes, and other coordinators in this
-  /// one.
+  /// The changes that other processes or coordinators save into a store from now on.
   ///
   ///     for try await change in try coordinator.remoteChanges(of: store) {
   ///       try await background.perform { try $0.mergeChanges(from: change.changes) }
   ///     }
   ///
-  /// It is noticed within a second, mostly as soon as the other one's save is on the disk; a thread
+  /// A change is detected within a second, mostly as soon as the save is on the disk; a thread
   /// sleeps until then. Where the store keeps a history
-  /// (`PersistentStoreOptions.tracksPersistentHistory`) each object that was changed is named;
-  /// saves through this coordinator are not among them, for those there is `saves()`. While nobody
-  /// reads, nothing is done. Stands for Core Data's `NSPersistentStoreRemoteChange` notification.
+  /// (`PersistentStoreOptions.tracksPersistentHistory`) each changed object is listed; saves
+  /// through this coordinator are not included: see `saves()`. While there is no reader, nothing is
+  /// done. Replaces Core Data's `NSPersistentStoreRemoteChange` notification.
   ///
-  /// Documents have no history: of those anything may have been changed, also by hand. Of an
-  /// ``AtomicStore`` it tells whenever that says that it `isOutdated()`. A store in memory has no
-  /// others, so there is nothing to tell.
+  /// Documents have no history: any object may have changed, even by manual editing. For an
+  /// ``AtomicStore`` a change is reported whenever its `isOutdated()` is true. A store in memory is
+  /// not shared, so there are no changes.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read; `unsupportedOperation` of an
-  ///   ``IncrementalStore``, which does not say what others change.
+  /// - Throws: `PersistentStoreError` where the store cannot be read; `unsupportedOperation` for an
+  ///   ``IncrementalStore``, which does not report changes by others.
   /// - Precondition: the store is one of this coordinator.
   public func remoteChanges(of store: PersistentStore) throws -> RemoteChanges {
     let store = rowStore(store)

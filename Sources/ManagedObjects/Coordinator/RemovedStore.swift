@@ -1,6 +1,6 @@
 import DataModel
 
-/// What stands for a store that has left its coordinator: whatever it is asked, it throws.
+/// A placeholder for a removed store; all its operations throw.
 ///
 /// Contexts may still hold objects of it.
 final class RemovedStore: PersistentStore, RowStore, @unchecked Sendable {

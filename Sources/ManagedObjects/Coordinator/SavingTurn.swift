@@ -1,24 +1,24 @@
-/// Where a store stands among several that save together.
+/// The order in which stores commit a save that they make together.
 ///
-/// Each saves around the next one: it does its work, has that one save, and commits then. So the
-/// later it stands, the earlier it commits; last stands what may still refuse by then.
+/// Each store does its work, then calls the save of the next one, and commits afterwards. So later
+/// stores in this order commit earlier; those that may still fail at that point come last.
 enum SavingTurn: CaseIterable {
   /// Rows in memory cannot fail.
   case memory
-  /// What a document will be lies on the disk, and has only to be named.
+  /// The new document is on the disk, and has only to be renamed.
   case document
   /// A commit still writes.
   case file
-  /// A commit still goes to a server.
+  /// A commit still needs the server.
   case server
-  /// A program's own code still writes.
+  /// Custom code still writes.
   case atomic
-  /// It finds conflicts no earlier than it writes.
+  /// Conflicts are found only on writing.
   case incremental
 }
 
 extension RowStore {
-  /// Where it stands among several stores that save together.
+  /// Its position among several stores that save together.
   var savingTurn: SavingTurn {
     switch type {
     case .inMemory: .memory
@@ -31,7 +31,7 @@ extension RowStore {
 }
 
 extension Array {
-  /// The same in the order in which their stores save together; of one kind, as they were.
+  /// The elements in the order in which their stores save together; stable within a store type.
   func inSavingOrder(_ store: (Element) -> any RowStore) -> [Element] {
     guard count > 1 else { return self }
     return SavingTurn.allCases.flatMap { turn in filter { store($0).savingTurn == turn } }

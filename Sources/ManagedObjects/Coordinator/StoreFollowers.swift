@@ -2,7 +2,7 @@ import SystemLibraries
 
 /// The sequences that wait for changes of a coordinator's stores.
 ///
-/// Kept apart from the coordinator, so that a sequence does not hold it.
+/// Kept apart from the coordinator, so that a sequence does not retain it.
 final class StoreFollowers: Sendable {
   private let lock = Lock()
   // Guarded by the lock.
@@ -19,7 +19,7 @@ final class StoreFollowers: Sendable {
 
   func remove(_ number: Int) { lock.withLock { continuations[number] = nil } }
 
-  /// Ends each wait: a store was removed, has another URL, or the coordinator ends.
+  /// Ends each wait: a store was removed, has another URL, or the coordinator is deallocated.
   func tell() {
     for continuation in lock.withLock({ Array(continuations.values) }) { continuation.yield() }
   }

@@ -1,7 +1,9 @@
 import SystemLibraries
 
-/// The thread on which the files of stores that are followed are watched; there is one while there
-/// are such, and it sleeps in the system while nothing happens to them.
+/// The thread that watches the files of stores that are followed.
+///
+/// It runs while there are such stores, and sleeps in the system while nothing happens to their
+/// files.
 final class StoreWatchThread: Sendable {
   static let shared = StoreWatchThread()
 
@@ -10,12 +12,12 @@ final class StoreWatchThread: Sendable {
   nonisolated(unsafe) private var count = 0
   nonisolated(unsafe) private var added: [(number: Int, traces: StoreTraces, tell: Teller)] = []
   nonisolated(unsafe) private var removed: Set<Int> = []
-  /// What wakes the thread; nil while it does not run.
+  /// The pipe that wakes the thread; nil while it does not run.
   nonisolated(unsafe) private var pipe: SelfPipe?
 
   typealias Teller = AsyncStream<Void>.Continuation
 
-  /// Has somebody told whenever it is time to look, the first time soon.
+  /// Registers a continuation that is resumed whenever it is time to check, the first time soon.
   func add(_ traces: StoreTraces, telling tell: Teller) -> Int {
     lock.withLock {
       count += 1
@@ -32,10 +34,10 @@ final class StoreWatchThread: Sendable {
     }
   }
 
-  /// To be called within the lock.
+  /// To be called with the lock held.
   private func wake() { if let pipe { SelfPipe.wake(pipe.writeEnd) } }
 
-  /// To be called within the lock.
+  /// To be called with the lock held.
   private func start() {
     let pipe = SelfPipe()
     self.pipe = pipe
@@ -48,10 +50,10 @@ final class StoreWatchThread: Sendable {
     }
   }
 
-  /// Waits until something happens, or it is time to look.
+  /// Waits until a file event, or until it is time to check.
   private func wait(_ pipe: SelfPipe, _ watches: [StoreWatch]) {
     var states = [pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)]
-    // Without a pipe it wakes by itself now and then.
+    // Without a pipe it wakes periodically.
     var milliseconds: Int32 = pipe.readEnd < 0 ? 500 : -1
     for watch in watches {
       states.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
@@ -65,8 +67,7 @@ final class StoreWatchThread: Sendable {
     }
   }
 
-  /// Takes up what was added, and lets go of what was removed; false where nothing is left, which
-  /// ends the thread.
+  /// Adds new watches and removes old ones; false where none is left, which ends the thread.
   private func takeChanges(
     of watches: inout [Int: (watch: StoreWatch, tell: Teller)]
   ) -> Bool {
