@@ -1,12 +1,13 @@
 import DataModel
 import SystemLibraries
 
-/// What a controller has found, in a file: the keys of its objects, and where sections end.
+/// A controller's result in a file: the keys of its objects, and the ends of its sections.
 ///
-/// It counts only for the same request to the same store of the same model, as long as nobody has
-/// written to the store's files. Whatever cannot be read, or is anything else, is no cache.
+/// It is valid only for the same request to the same store of the same model, as long as the
+/// store's files have not been written since. Any file that cannot be parsed, or does not match, is
+/// ignored.
 struct FetchedResultsCache {
-  /// A section, and what is in it.
+  /// A section, and its objects.
   struct Section {
     var name: String
     /// The key of each object, and the index of its entity among the store's.
@@ -20,10 +21,10 @@ struct FetchedResultsCache {
   /// The index of the store's first entity in its coordinator.
   private let offset: Int
 
-  /// Finds out what a cache has to be of.
+  /// Determines the store state and request that a cache has to match.
   ///
-  /// - Parameter folder: where caches are; nil for the usual place.
-  /// - Returns: nil where the answer may come from anywhere but the store's files as they are now.
+  /// - Parameter folder: the folder of the caches; nil for the default one.
+  /// - Returns: nil where the result may depend on more than the current files of the store.
   init?<Result>(
     named name: String, in folder: URL?, for request: FetchRequest<Result>,
     sectionNameKeyPath: String?, in context: ManagedObjectContext
@@ -38,7 +39,7 @@ struct FetchedResultsCache {
     path = store.fileURL.filePath.behindLinks
     offset = store.offset
     traces = FileTraces(of: path)
-    // A change that comes right now could go unseen.
+    // A change at this very moment could go undetected.
     guard !traces.areWrittenThisMoment else { return nil }
     url = folder.appending(path: Self.fileName(name))
     question = [
@@ -52,7 +53,7 @@ struct FetchedResultsCache {
   /// Version 2: sections are named by numbers as `NSNumber` describes them.
   private static let start = Array("MOFRC002".utf8)
 
-  /// The sections as they were written; nil where there are none for this question.
+  /// The cached sections; nil where there are none for this request.
   func read() -> [Section]? {
     guard let data = try? Data(contentsOf: url) else { return nil }
     var reader = CacheReader(bytes: Array(data))
@@ -73,8 +74,7 @@ struct FetchedResultsCache {
     return sections
   }
 
-  /// Keeps the sections, where nobody has written to the store since it was asked; in vain where
-  /// the disk does not take them.
+  /// Writes the sections, unless the store has been written since the fetch; ignores write errors.
   func write(_ sections: [Section]) {
     guard FileTraces(of: path).description == traces.description else { return }
     var writer = CacheWriter(bytes: Self.start)
@@ -110,13 +110,13 @@ struct FetchedResultsCache {
 
   private static let suffix = ".fetchedresults"
 
-  /// The folder for caches of programs that name none; nil where there is no home folder.
+  /// The folder for caches of programs that specify none; nil where there is no home folder.
   private static var defaultFolder: URL? {
     try? DefaultFolder.caches { name in getenv(name).map { String(cString: $0) } }
       .appending(path: "FetchedResults")
   }
 
-  /// A file's name for a cache's, which may be any text.
+  /// The file name for a cache's name, which may be any text.
   private static func fileName(_ name: String) -> String {
     let letters = name.utf8.map { byte in
       switch byte {
@@ -128,8 +128,9 @@ struct FetchedResultsCache {
     return letters.joined() + suffix
   }
 
-  /// Everything in a request that decides on the answer, as text; nil where no text can say it, or
-  /// where it depends on the time.
+  /// Every property of a request that affects its result, as text.
+  ///
+  /// nil where that cannot be expressed as text, or the result depends on the time.
   private static func format<Result>(_ request: FetchRequest<Result>) -> String? {
     var parts = [request.entityName ?? "", "\(request.fetchLimit) \(request.fetchOffset)"]
     parts.append("\(request.includesSubentities)")
@@ -144,7 +145,7 @@ struct FetchedResultsCache {
   }
 }
 
-/// Puts a cache's file together.
+/// Builds the contents of a cache's file.
 private struct CacheWriter {
   var bytes: [UInt8]
 
@@ -164,7 +165,7 @@ private struct CacheWriter {
   mutating func addChecksum() { add(key: Int64(bitPattern: bytes[...].checksum)) }
 }
 
-/// Takes it apart; gives nil where it ends too early.
+/// Parses the contents of a cache's file; returns nil at an unexpected end.
 private struct CacheReader {
   private var rest: ArraySlice<UInt8>
 
@@ -172,7 +173,7 @@ private struct CacheReader {
 
   var count: Int { rest.count }
 
-  /// Takes the last eight bytes off; whether they fit the others.
+  /// Removes the checksum in the last eight bytes; returns whether it matches the others.
   mutating func takeChecksum() -> Bool {
     guard rest.count >= 8 else { return false }
     var end = CacheReader(bytes: Array(rest.suffix(8)))
@@ -200,7 +201,7 @@ private struct CacheReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// A number that another file has too only by chance (FNV-1a, over words).
+  /// A checksum of the bytes (FNV-1a, over words).
   fileprivate var checksum: UInt64 {
     withUnsafeBytes { bytes in
       var sum: UInt64 = 0xcbf2_9ce4_8422_2325

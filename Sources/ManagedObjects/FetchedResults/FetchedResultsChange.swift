@@ -11,7 +11,7 @@ public struct FetchedResultsIndexPath: Sendable, Hashable, Comparable, CustomStr
     self.item = item
   }
 
-  /// Sections first, then indices in them.
+  /// Compares by section, then by index in the section.
   public static func < (one: FetchedResultsIndexPath, other: FetchedResultsIndexPath) -> Bool {
     (one.section, one.item) < (other.section, other.item)
   }
@@ -22,28 +22,29 @@ public struct FetchedResultsIndexPath: Sendable, Hashable, Comparable, CustomStr
 
 /// One step from a list of fetched results to the next.
 ///
-/// A report is an array of steps to apply one by one: each says where things are after the steps
-/// before it. Objects are named by their IDs, so a report may go anywhere. Steps that correct IDs
-/// come first in a report.
+/// A report is an array of steps to apply one by one: the indexes of each refer to the list after
+/// the steps before it. Objects are identified by their IDs, so a report may be sent anywhere.
+/// Steps that correct IDs come first in a report.
 public enum FetchedResultsChange: Sendable, Hashable {
-  /// A section without objects comes in at an index.
+  /// A section without objects was inserted at an index.
   case insertSection(name: String, at: Int)
-  /// The section at an index, which has no objects any more, goes.
+  /// The section at an index, which has no objects any more, was deleted.
   case deleteSection(name: String, at: Int)
-  /// An object comes in at an index.
+  /// An object was inserted at an index.
   case insert(ManagedObjectID, at: FetchedResultsIndexPath)
-  /// The object at an index goes.
+  /// The object at an index was deleted.
   case delete(ManagedObjectID, at: FetchedResultsIndexPath)
-  /// An object is taken out at one index and then put in at another; its values may have changed.
+  /// An object was removed at one index and then inserted at another; its values may have changed.
   case move(ManagedObjectID, from: FetchedResultsIndexPath, to: FetchedResultsIndexPath)
-  /// The object at an index has other values.
+  /// The values of the object at an index have changed.
   case update(ManagedObjectID, at: FetchedResultsIndexPath)
-  /// The object at an index has got its permanent ID, since it was saved; a temporary one was told
-  /// before.
+  /// The object at an index has received its permanent ID, since it was saved.
+  ///
+  /// It was reported with a temporary one before.
   case obtainPermanentID(
     ManagedObjectID, insteadOf: ManagedObjectID, at: FetchedResultsIndexPath)
 
-  /// Whether the step changes nothing but an ID.
+  /// Whether the step changes only an ID.
   var isAboutID: Bool {
     if case .obtainPermanentID = self { true } else { false }
   }

@@ -1,19 +1,19 @@
 extension FetchedResultsController {
-  /// Removes a cache, or all of this program's with nil.
+  /// Deletes a cache, or all of this program's with nil.
   ///
   ///     FetchedResultsController<Walk>.deleteCache(withName: "walks")
   ///
-  /// There is no need to for what changes: a cache is used only where request, model and store are
-  /// those that it was made of. Follows Core Data's `deleteCache(withName:)`.
+  /// This is not necessary after changes: a cache is used only where request, model and store
+  /// match. Follows Core Data's `deleteCache(withName:)`.
   public static func deleteCache(withName name: String?) {
     FetchedResultsCache.delete(named: name, in: nil)
   }
 
-  /// What the cache has to be of; nil where there is none.
+  /// The cache for a request; nil where there is none.
   func cache(for request: FetchRequest<Result>) -> FetchedResultsCache? {
     guard let cacheName else { return nil }
     if let sectionKeyPath {
-      // What a class makes names of may change without the store.
+      // Section names that a class computes may change independently of the store.
       guard let entity = try? managedObjectContext.entities(askedBy: request).first?.binding,
         sectionKeyPath.leadsToAttribute(from: entity, in: managedObjectContext)
       else { return nil }
@@ -23,8 +23,7 @@ extension FetchedResultsController {
       in: managedObjectContext)
   }
 
-  /// The sections that a cache has, of objects whose values come by the batch; nil where it has
-  /// none.
+  /// The sections in a cache, with objects that are fetched in batches; nil where it has none.
   func sections(
     in cache: FetchedResultsCache?
   ) throws -> [FetchedResultsSection<Result>]? {
@@ -48,7 +47,7 @@ extension FetchedResultsController {
     return sections
   }
 
-  /// Whether the context has read rows before that section names come from.
+  /// Whether the context has read rows before that section names depend on.
   func holdsNames(for request: FetchRequest<Result>) throws -> Bool {
     guard let sectionKeyPath,
       let entity = try managedObjectContext.entities(askedBy: request).first?.binding
@@ -61,7 +60,7 @@ extension FetchedResultsController {
       }
   }
 
-  /// Keeps the sections in a cache, where they can be told apart by their ends.
+  /// Writes the sections to a cache.
   func keep(_ sections: [FetchedResultsSection<Result>], in cache: FetchedResultsCache?) {
     cache?.write(
       sections.map { section in
@@ -75,7 +74,7 @@ extension FetchedResultsController {
 extension ManagedObjectContext {
   fileprivate func hasEntity(at index: Int) -> Bool { entities.indices.contains(index) }
 
-  /// The object with a key, of an entity itself: the registered one, or a new fault.
+  /// The object with a key of exactly one entity: the registered one, or a new fault.
   fileprivate func fault(_ key: Int64, entity index: Int) -> ManagedObject {
     registeredObject(key, of: index)
       ?? makeObject(key, entity: contextEntity(at: index), row: nil)

@@ -1,7 +1,7 @@
 import DataModel
 import SystemLibraries
 
-/// The result of a request that is kept up to date, in sections, with a report of every change.
+/// Manages the results of a fetch request in sections, and reports every change of them.
 ///
 ///     var request = Walk.fetchRequest()
 ///     request.sortDescriptors = [.init(key: "dog.name"), .init(key: "date")]
@@ -14,74 +14,75 @@ import SystemLibraries
 ///     controller.object(at: .init(section: 0, item: 2))
 ///
 /// It follows each event of its context: at `processPendingChanges()`, after a save, a merge, a
-/// refresh or a rollback. Unsaved changes count unless the request says otherwise. Events that
-/// touch none of its objects cost nothing but a look at what changed, unless a closure or a class
-/// names the sections, others O(n) in memory; it fetches again after a merge, a refresh or a
-/// rollback, where the request has a limit, and where an object was changed that others are judged,
-/// sorted or named by. It holds its objects, and stays in the context's isolation; `changes()` may
-/// be read elsewhere. After a `reset()` of its context it has to fetch again. Follows Core Data's
-/// `NSFetchedResultsController`.
+/// refresh or a rollback. Unsaved changes are taken into account unless the request excludes them.
+/// Events that affect none of its objects cost only a look at the changes, unless a closure or a
+/// class names the sections; others are O(n) in memory. It fetches again after a merge, a refresh
+/// or a rollback, where the request has a limit, and where an object was changed on which the
+/// predicate, order or section of other objects depends. It retains its objects, and stays in the
+/// context's isolation; `changes()` may be read elsewhere. After a `reset()` of its context it has
+/// to fetch again. Follows Core Data's `NSFetchedResultsController`.
 public final class FetchedResultsController<Result: ManagedObject> {
-  /// What is asked for; a change counts from the next `performFetch()` on.
+  /// The fetch request; a change takes effect with the next `performFetch()`.
   public var fetchRequest: FetchRequest<Result>
-  /// Where it is asked.
+  /// The context that the objects are fetched in.
   public let managedObjectContext: ManagedObjectContext
-  /// The attribute whose value names an object's section, or a key path through to-ones and
-  /// composites to one; or a key that the class answers.
+  /// The key path of the sections' names, or nil.
   ///
-  /// A key that is no property is answered by the object's `value(forUndefinedKey:)`.
+  /// It leads to an attribute, through to-ones and composites, or to a key that the class defines
+  /// itself: for a key that is not a property, the object's `value(forUndefinedKey:)` is called.
   public let sectionNameKeyPath: String?
-  /// The name of the cache in which the list is kept on disk; nil for none.
+  /// The name of the cache in which the list is stored on disk; nil for none.
   public let cacheName: String?
-  /// Where caches are; nil for the usual place.
+  /// The folder of the caches; nil for the default one.
   var cacheFolder: URL?
   /// The sections, in the order of their first objects; empty before `performFetch()`.
   ///
-  /// Where nothing names them there is one, with no name, be it empty.
+  /// Without section names there is one section with an empty name, even if it has no objects.
   public private(set) var sections: [FetchedResultsSection<Result>] = []
   /// Called with the steps from the old list to the new one, after `sections` has changed.
   public var onChange: (([FetchedResultsChange]) -> Void)?
-  /// Told the same steps one by one; not held.
+  /// Notified of the same steps one by one; a weak reference.
   public weak var delegate: (any FetchedResultsControllerDelegate<Result>)?
-  /// Why the last look after an event failed, nil where it did not; the list is as before then, and
-  /// the next event catches up.
+  /// The error of the last update after an event, or nil.
+  ///
+  /// After an error the list is unchanged, and the next event includes the missed changes.
   public private(set) var lastError: (any Error)?
 
-  /// The key path as it is followed; nil where there is none.
+  /// The parsed key path; nil where there is none.
   let sectionKeyPath: SectionNameKeyPath?
   private let sectionName: (Result) -> String
   private let isNamedByClosure: Bool
-  /// The request as it was when it was last fetched.
+  /// A copy of the request at the last `performFetch()`.
   private var performed: FetchRequest<Result>
-  /// The objects that were changed in events since a look failed; nil while the last did not.
+  /// The objects that were changed in events since an update failed; nil if the last one succeeded.
   private var missed: [ManagedObject]?
-  /// The IDs of objects that were shown with temporary ones.
+  /// The temporary IDs of the objects that were reported with them.
   private var temporaryIDs: [ObjectIdentifier: ManagedObjectID] = [:]
-  /// Whether every section's objects stand together in the request's order.
+  /// Whether the objects of each section are adjacent in the request's order.
   private var isContiguous = true
-  /// How often the store was asked.
+  /// The number of fetches from the store.
   private(set) var fetchCount = 0
   private var observations: [ContextObservation] = []
   private var streams: [AsyncStream<[FetchedResultsChange]>.Continuation] = []
 
   /// Creates a controller; it has no objects until `performFetch()`.
   ///
-  /// With a key path, objects with the same value are a section. So that sections don't mix, sort
-  /// by that value first, or by one that orders objects alike. nil makes one section of all.
+  /// With a key path, objects with the same value form a section. To keep sections contiguous, sort
+  /// by that value first, or by one with the same order. nil puts all objects into one section.
   ///
-  /// With a cache's name the list is kept in the user's folder for caches, and the next controller
-  /// of that name has it at once, its objects as faults that are read by the batch: where the
-  /// request, the sections, the model and the store are the same, and nobody has written to the
-  /// store since. Lists of unsaved objects, of several stores and of stores in memory, what depends
-  /// on the time, on closures or on keys that are no properties, and sections that are named by
-  /// objects which were read before the fetch are not kept.
+  /// With a cache name the list is stored in the user's cache folder, and the next controller of
+  /// that name has it at once, with its objects as faults that are fetched in batches, if the
+  /// request, the sections, the model and the store are the same, and the store has not been
+  /// written since. A list is not stored if it has unsaved objects, objects of several stores or of
+  /// stores in memory, if it depends on the time, on closures or on keys that are not properties,
+  /// or if its sections are named by objects that were read before the fetch.
   ///
   ///     FetchedResultsController(
   ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name",
   ///       cacheName: "walks")
   ///
-  /// - Precondition: the key path leads through to-ones to an attribute, or to a key that the
-  ///   objects' class answers in `value(forUndefinedKey:)`.
+  /// - Precondition: the key path leads through to-ones to an attribute, or to a key for which the
+  ///   objects' class overrides `value(forUndefinedKey:)`.
   public convenience init(
     fetchRequest: FetchRequest<Result>, managedObjectContext: ManagedObjectContext,
     sectionNameKeyPath: String? = nil, cacheName: String? = nil
@@ -93,7 +94,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     ) { keyPath?.name(of: $0) ?? "" }
   }
 
-  /// Creates a controller whose sections a closure names.
+  /// Creates a controller whose section names are computed by a closure.
   ///
   ///     FetchedResultsController(fetchRequest: request, managedObjectContext: context) { walk in
   ///       walk.month
@@ -124,11 +125,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
   deinit { for stream in streams { stream.finish() } }
 
-  // MARK: Looking
+  // MARK: Fetching
 
   /// Fetches the objects and begins to follow their changes; reports nothing.
   ///
-  /// - Throws: What `ManagedObjectContext.fetch(_:)` throws.
+  /// - Throws: Errors of `ManagedObjectContext.fetch(_:)`.
   public func performFetch() throws {
     performed = fetchRequest
     let cache = cache(for: performed)
@@ -144,11 +145,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
     (lastError, missed) = (nil, nil)
     guard observations.isEmpty else { return }
     observations = [
-      // Also when an object was made and deleted in one event: the fetch may have found it between.
+      // Also if an object was inserted and deleted in one event: the fetch may have found it in
+      // between.
       managedObjectContext.observe(.objectsDidChange, hearsAll: true) { [weak self] in
         self?.follow($0)
       },
-      // What was inserted has other IDs, and may stand elsewhere.
+      // Inserted objects have new IDs, and may be at other indexes.
       managedObjectContext.observe(.didSave) { [weak self] in
         guard !$0.inserted.isEmpty else { return }
         self?.follow(ObjectChanges(inserted: $0.inserted))
@@ -156,12 +158,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
     ]
   }
 
-  /// Takes an event over and reports what has come of it.
+  /// Updates the list after an event and reports the changes.
   private func follow(_ changes: ObjectChanges) {
     let (newIDs, renamed) = permanentIDs()
     let changed = (missed ?? []) + changes.updated + changes.refreshed
     do {
-      // Among equals the keys decide on the order.
+      // Objects that compare equal are sorted by key.
       var changes = changes
       changes.updated += renamed
       let new = try sections(after: changes)
@@ -171,13 +173,13 @@ public final class FetchedResultsController<Result: ManagedObject> {
         from: sections, to: new, changed: Set(changed.map { ObjectIdentifier($0) }))
       report(newIDs + difference.changes, new)
     } catch {
-      // The next event catches up.
+      // The next event includes the missed changes.
       (lastError, missed) = (error, changed)
       report(newIDs, sections)
     }
   }
 
-  /// The sections after an event; nil where it touches none of the objects.
+  /// The sections after an event; nil where it affects none of the objects.
   private func sections(after changes: ObjectChanges) throws -> [FetchedResultsSection<Result>]? {
     guard isContiguous, missed == nil,
       let update = try FetchedResultsUpdate(
@@ -186,8 +188,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return updated(by: update, changes)
   }
 
-  /// The steps that tell of permanent IDs of objects that were reported with temporary ones, and
-  /// those objects.
+  /// The objects with new permanent IDs that were reported with temporary ones, and the steps for
+  /// them.
   private func permanentIDs() -> (steps: [FetchedResultsChange], objects: [Result]) {
     guard !temporaryIDs.isEmpty else { return ([], []) }
     var steps: [FetchedResultsChange] = []
@@ -205,7 +207,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return (steps, objects)
   }
 
-  /// Has new sections be those that are there.
+  /// Replaces the sections.
   private func show(_ new: [FetchedResultsSection<Result>]) {
     sections = new
     temporaryIDs.removeAll()
@@ -218,7 +220,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     _ changes: [FetchedResultsChange], _ new: [FetchedResultsSection<Result>]
   ) {
     guard !changes.isEmpty else { return show(new) }
-    // A delegate is given objects, which know their IDs.
+    // A delegate receives objects, which know their IDs.
     let steps = changes.filter { !$0.isAboutID }
     guard let delegate, !steps.isEmpty else {
       show(new)
@@ -238,12 +240,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
   private func tell(_ changes: [FetchedResultsChange]) {
     onChange?(changes)
     streams.removeAll {
-      // Nobody reads it any more.
+      // The reader has ended.
       if case .terminated = $0.yield(changes) { true } else { false }
     }
   }
 
-  /// The sections after an event; nil where it touches none of the objects.
+  /// The sections after an event; nil where it affects none of the objects.
   private func updated(
     by update: FetchedResultsUpdate<Result>, _ changes: ObjectChanges
   ) -> [FetchedResultsSection<Result>]? {
@@ -251,13 +253,13 @@ public final class FetchedResultsController<Result: ManagedObject> {
     var entering: [Result] = []
     for object in changes.inserted + changes.updated where update.isOfFamily(object) {
       guard touched.insert(ObjectIdentifier(object)).inserted else { continue }
-      // The request's entity was found to have objects of the class alone.
+      // The request's entity was checked to have only objects of the class.
       if update.contains(object) { entering.append(unsafeDowncast(object, to: Result.self)) }
     }
     for object in changes.deleted + changes.passing where update.isOfFamily(object) {
       touched.insert(ObjectIdentifier(object))
     }
-    // What a closure or a class looks at, nobody knows.
+    // A name that a closure or a class computes may depend on any object.
     guard !touched.isEmpty || isNamedByClosure || update.isNamedByClass else { return nil }
     let staying = sections.flatMap { section in
       section.objects.filter {
@@ -295,7 +297,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return sections
   }
 
-  // MARK: What is there
+  // MARK: Results
 
   /// All objects, section after section.
   public var fetchedObjects: [Result] { sections.flatMap(\.objects) }
@@ -311,7 +313,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return sections[indexPath.section].objects[indexPath.item]
   }
 
-  /// Where an object is, or nil where it is not among the results; O(n).
+  /// The position of an object, or nil where it is not in the results; O(n).
   public func indexPath(forObject object: Result) -> FetchedResultsIndexPath? {
     for (section, content) in sections.enumerated() {
       if let item = content.objects.firstIndex(where: { $0 === object }) {
@@ -321,7 +323,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return nil
   }
 
-  /// The sections' titles for an index, each once, in the sections' order.
+  /// The sections' index titles without duplicates, in the sections' order.
   public var sectionIndexTitles: [String] {
     var titles: [String] = []
     for section in sections {
@@ -330,18 +332,18 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return titles
   }
 
-  /// The first section with an index title, or nil where none has it.
+  /// The first section with an index title, or nil where there is none.
   public func section(forSectionIndexTitle title: String) -> Int? {
     sections.firstIndex { $0.indexTitle == title }
   }
 
-  // MARK: Changes elsewhere
+  // MARK: Reports
 
-  /// The reports from now on, to be read in any isolation; ends with the controller.
+  /// The reports from now on, for any isolation; ends with the controller.
   ///
   ///     for await changes in controller.changes() { await screen.apply(changes) }
   ///
-  /// Nothing is lost: reports wait until they are read.
+  /// Reports are buffered until they are read; none is dropped.
   public func changes() -> AsyncStream<[FetchedResultsChange]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [FetchedResultsChange].self)
     streams.append(continuation)

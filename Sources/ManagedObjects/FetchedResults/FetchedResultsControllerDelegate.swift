@@ -1,4 +1,4 @@
-/// Hears of the changes of a controller's results, step by step.
+/// An object that is notified of the changes of a controller's results, step by step.
 ///
 ///     final class Screen: FetchedResultsControllerDelegate {
 ///       func controllerDidChangeContent(_ controller: FetchedResultsController<Walk>) {
@@ -8,41 +8,43 @@
 ///     let screen = Screen()
 ///     controller.delegate = screen
 ///
-/// The steps are those that `onChange` gets as one report: each says where things are after the
-/// steps before it. All methods can be left out. Follows Core Data's
+/// The steps are those that `onChange` receives as one report: the indexes of each refer to the
+/// list after the steps before it. All methods are optional. Follows Core Data's
 /// `NSFetchedResultsControllerDelegate`.
 public protocol FetchedResultsControllerDelegate<Result>: AnyObject {
-  /// What the controller fetches.
+  /// The class of the controller's objects.
   associatedtype Result: ManagedObject
 
-  /// Steps are about to come; the controller still has the old list.
+  /// Called before the steps; the controller still has the old list.
   func controllerWillChangeContent(_ controller: FetchedResultsController<Result>)
 
-  /// A section comes in at an index, or goes from it.
+  /// Called when a section was inserted or deleted at an index.
   func controller(
     _ controller: FetchedResultsController<Result>, didChangeSectionNamed name: String,
     atSectionIndex index: Int, for type: FetchedResultsChangeType)
 
-  /// An object comes in at `newIndexPath`, goes from `indexPath`, moves between the two, or has
-  /// other values at `indexPath`.
+  /// Called when an object was inserted, deleted, moved or updated.
+  ///
+  /// An inserted object has only a `newIndexPath`, a deleted or updated one only an `indexPath`, a
+  /// moved one both.
   func controller(
     _ controller: FetchedResultsController<Result>, didChange object: Result,
     at indexPath: FetchedResultsIndexPath?, for type: FetchedResultsChangeType,
     newIndexPath: FetchedResultsIndexPath?)
 
-  /// All steps have come; the controller has had the new list since the first.
+  /// Called after all steps; the controller has had the new list since the first.
   func controllerDidChangeContent(_ controller: FetchedResultsController<Result>)
 }
 
-/// What a step does; follows Core Data's `NSFetchedResultsChangeType`.
+/// The type of a step; follows Core Data's `NSFetchedResultsChangeType`.
 public enum FetchedResultsChangeType: Sendable, Hashable {
-  /// It comes in.
+  /// An insertion.
   case insert
-  /// It goes.
+  /// A deletion.
   case delete
-  /// It changes its place, and maybe its values.
+  /// A change of the position, and maybe of values.
   case move
-  /// It has other values at its index.
+  /// A change of values at the same index.
   case update
 }
 
@@ -65,9 +67,9 @@ extension FetchedResultsControllerDelegate {
 }
 
 extension FetchedResultsControllerDelegate {
-  /// Tells of one step.
+  /// Calls the method for one step.
   ///
-  /// - Parameter object: gives the object with an ID, old or new.
+  /// - Parameter object: returns the object with an ID, old or new.
   func tell(
     _ change: FetchedResultsChange, of controller: FetchedResultsController<Result>,
     object: (ManagedObjectID) -> Result?

@@ -1,23 +1,23 @@
-/// Finds the steps from one list with sections to another: few, and to be applied one by one.
+/// Finds a short sequence of steps from one list with sections to another.
 ///
-/// Objects that go are deleted first, from the last to the first. New sections come in. Then, in
-/// the new order, each object that is new or elsewhere is put behind the one before it; those that
-/// keep their order within a section stay, as many as can (a longest increasing subsequence),
-/// unchanged ones first. Sections that are left empty go, and last the objects are named that
-/// stayed and have other values.
+/// The steps are to be applied one by one. First, objects are deleted, from the last to the first.
+/// New sections are inserted. Then, in the new order, each object that is new or moved is inserted
+/// after the one before it; objects that keep their order within a section stay, as many as
+/// possible (a longest increasing subsequence), unchanged ones first. Empty sections are deleted,
+/// and last the objects are reported that stayed with changed values.
 struct FetchedResultsDifference<Result: ManagedObject> {
   private(set) var changes: [FetchedResultsChange] = []
-  /// The list as the steps so far have left it.
+  /// The list after the steps so far.
   private var sections: [Section] = []
 
-  /// A section on its way from the old list to the new one.
+  /// A section in an intermediate state between the old list and the new one.
   private struct Section {
     let name: String
-    /// Its index in the new list; nil where it goes.
+    /// Its index in the new list; nil where it is deleted.
     let target: Int?
     var objects: [Result]
 
-    /// The index of an object that is here, looked for from another index outwards.
+    /// The index of an object in the section, searched for outwards from another index.
     func index(of object: Result, near index: Int) -> Int {
       var above = min(index, objects.count)
       var below = above - 1
@@ -35,14 +35,14 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     }
   }
 
-  /// - Parameter changed: objects with other values.
+  /// - Parameter changed: objects with changed values.
   init(
     from old: [FetchedResultsSection<Result>], to new: [FetchedResultsSection<Result>],
     changed: Set<ObjectIdentifier>
   ) {
     var targets: [String: Int] = [:]
     for (index, section) in new.enumerated() { targets[section.name] = index }
-    // Sections that stand in another order now go and come anew.
+    // Sections whose order has changed are deleted and inserted again.
     let known = old.map { targets[$0.name] }
     let kept = Set(Self.longestIncrease(known.enumerated().compactMap { $1 }))
     sections = zip(old, known).map { section, target in
@@ -88,7 +88,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     var index = 0
     for (target, section) in new.enumerated() {
       if kept.contains(target) {
-        // Those that stay are in the new order; between them are those that go.
+        // Sections that stay are in the new order; sections to be deleted are between them.
         while sections[index].target != target {
           arranged.append(sections[index])
           index += 1
@@ -106,8 +106,8 @@ struct FetchedResultsDifference<Result: ManagedObject> {
 
   /// The objects that need not move: in each section as many as are in the new order already.
   ///
-  /// Moving an object that has other values anyway costs no step more than naming it, so those that
-  /// have not are asked first.
+  /// Moving an object with changed values takes no more steps than reporting it, so unchanged ones
+  /// take precedence.
   private func staying(
     in new: [FetchedResultsSection<Result>], changed: Set<ObjectIdentifier>
   ) -> Set<ObjectIdentifier> {
@@ -131,7 +131,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
         (low, gap) = (high, [])
       }
       for object in objects {
-        // Every one has an index.
+        // Every object has an index.
         let item = indexes[object]!
         if kept.contains(item) {
           close(item)
@@ -145,11 +145,11 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     return staying
   }
 
-  /// Puts what is new or elsewhere behind the object before it.
+  /// Inserts new and moved objects after the object before them.
   private mutating func arrange(
     _ new: [FetchedResultsSection<Result>], staying: Set<ObjectIdentifier>
   ) {
-    // Where each new section is, and the section of each object that has to move.
+    // The index of each new section, and the section of each object that has to move.
     var indexes = Array(repeating: 0, count: new.count)
     var moving: [ObjectIdentifier: Int] = [:]
     for (index, section) in sections.enumerated() {
@@ -158,7 +158,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
         moving[ObjectIdentifier(object)] = index
       }
     }
-    // Where the last one was that left each section; the next is most likely beside it.
+    // The index of the last object that left each section; the next one is most likely adjacent.
     var places = Array(repeating: 0, count: sections.count)
     for (target, content) in new.enumerated() {
       let section = indexes[target]
@@ -196,9 +196,9 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     sections.removeAll { $0.target == nil }
   }
 
-  /// The most numbers that stand in increasing order, in O(n log n).
+  /// The longest increasing subsequence, in O(n log n).
   private static func longestIncrease(_ numbers: [Int]) -> [Int] {
-    // The index of the smallest last number of an increase of each length.
+    // The index of the smallest last number of an increasing subsequence of each length.
     var ends: [Int] = []
     var before = Array(repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {

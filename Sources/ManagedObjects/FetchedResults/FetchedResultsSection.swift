@@ -1,16 +1,16 @@
 /// A section of fetched results: objects that share a name.
 ///
-/// Holds its objects. Follows Core Data's `NSFetchedResultsSectionInfo`.
+/// Retains its objects. Follows Core Data's `NSFetchedResultsSectionInfo`.
 public struct FetchedResultsSection<Result: ManagedObject> {
-  /// What the objects share; empty where there is nothing.
+  /// The value that the objects share; empty for a missing value.
   public let name: String
   /// The objects, in the request's order.
   public internal(set) var objects: [Result]
 
-  /// How many objects there are.
+  /// The number of objects.
   public var numberOfObjects: Int { objects.count }
 
-  /// What stands for the section in an index: the first letter of its name, as a capital.
+  /// The section's title in an index: the first letter of its name, capitalised.
   ///
   /// nil for a section without a name.
   public var indexTitle: String? { name.first.map { $0.uppercased() } }

@@ -1,20 +1,20 @@
-/// Takes the changes of an event over into fetched results, without fetching again.
+/// Applies the changes of an event to fetched results, without fetching again.
 ///
-/// Only objects that were changed are judged and put in their places; the others keep theirs. That
-/// is right where nothing else decides on the result: see `init`.
+/// Only changed objects are evaluated and sorted; the others keep their order. That is correct
+/// where the result depends on nothing else: see `init`.
 struct FetchedResultsUpdate<Result: ManagedObject> {
   private let plan: FetchPlan
   private let evaluation: RowEvaluation
-  /// Whether a class names the sections, so that any change may give them other names.
+  /// Whether a class names the sections, so that any change may affect the names.
   let isNamedByClass: Bool
 
-  /// Looks whether the changes of an event can be taken over; nil where the store has to be asked.
+  /// Checks whether the changes of an event can be applied; nil where a fetch is necessary.
   ///
-  /// It has to where a limit counts objects off, unsaved changes do not count, several stores are
-  /// asked, values were read anew, or an object was changed that others are judged, sorted or named
-  /// by.
+  /// It is necessary where there is a limit or an offset, unsaved changes are excluded, several
+  /// stores are fetched from, objects were refreshed, or an object was changed on which the
+  /// predicate, order or section of other objects depends.
   ///
-  /// - Parameter names: the key path of the sections' names; nil where none names them.
+  /// - Parameter names: the key path of the sections' names; nil for none.
   init?(
     _ request: FetchRequest<Result>, names: SectionNameKeyPath?, _ changes: ObjectChanges,
     in context: ManagedObjectContext
@@ -40,7 +40,7 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
     }
   }
 
-  /// Whether an object belongs to the results.
+  /// Whether an object matches the request.
   func contains(_ object: ManagedObject) -> Bool {
     guard object._state.isDisjoint(with: [.deleted, .gone]), isOfFamily(object) else {
       return false
@@ -48,7 +48,7 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
     return plan.predicate.map { evaluation.holds($0, object.row, key: object._key) } ?? true
   }
 
-  /// Whether an object is of an entity that is asked for.
+  /// Whether an object is of an entity of the request.
   func isOfFamily(_ object: ManagedObject) -> Bool {
     let index = object._entity.binding.index
     return plan.includesSubentities
@@ -58,14 +58,14 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
   /// Objects in the request's order.
   func sorted(_ objects: [Result]) -> [Result] { objects.sorted(by: areInOrder) }
 
-  /// Puts objects into a list that is in the request's order, as they are.
+  /// Merges objects into a list, both in the request's order.
   func merging(_ objects: [Result], into list: [Result]) -> [Result] {
     guard !objects.isEmpty else { return list }
     var merged: [Result] = []
     merged.reserveCapacity(list.count + objects.count)
     var next = 0
     for object in sorted(objects) {
-      // The first that stands behind it.
+      // The first object after it.
       var low = next
       var high = list.count
       while low < high {
@@ -88,7 +88,7 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
 @available(*, unavailable) extension FetchedResultsUpdate: Sendable {}
 
 extension EntityBinding {
-  /// The to-ones that names lead through.
+  /// The to-ones at the beginning of a key path.
   func wayThroughToOnes(
     _ names: [String], in context: ManagedObjectContext
   ) -> [BoundStep] {

@@ -3,12 +3,12 @@ import SystemLibraries
 
 /// A key path whose values are the names of sections.
 ///
-/// It leads through to-ones to an attribute, an element of a composite among them, or to a key that
-/// the class of the objects there answers itself, in `value(forUndefinedKey:)`.
+/// It leads through to-ones to an attribute, possibly an element of a composite, or to a key for
+/// which the class of the destination overrides `value(forUndefinedKey:)`.
 struct SectionNameKeyPath {
   /// Its keys, in their order.
   let keys: [String]
-  /// The path from each key on: `dog.name`, `name`.
+  /// The rest of the path from each key on: `dog.name`, `name`.
   private let rests: [String]
 
   init(_ keyPath: String) {
@@ -17,7 +17,7 @@ struct SectionNameKeyPath {
     rests = keys.indices.map { keys[$0...].joined(separator: ".") }
   }
 
-  /// Whether the names are values of attributes; nobody knows what other keys depend on.
+  /// Whether the names are values of attributes; the dependencies of other keys are unknown.
   func leadsToAttribute(from entity: EntityBinding, in context: ManagedObjectContext) -> Bool {
     let way = entity.wayThroughToOnes(keys, in: context)
     guard way.count < keys.count else { return false }
@@ -28,7 +28,7 @@ struct SectionNameKeyPath {
     return true
   }
 
-  /// The text of the value that the path leads to; empty where there is none.
+  /// The value at the path as text; empty where there is none.
   func name(of object: ManagedObject) -> String {
     var object = object
     for (key, rest) in zip(keys, rests) {
@@ -41,7 +41,7 @@ struct SectionNameKeyPath {
     return ""
   }
 
-  /// The text of the value that a path leads to whose first key is no to-one to go along.
+  /// The value at a path as text, whose first key is not a to-one to follow.
   private func name(of object: ManagedObject, at keyPath: String, from key: String) -> String {
     let binding = object._entity.binding
     // An element of a composite has dots in its name.
@@ -60,10 +60,10 @@ struct SectionNameKeyPath {
     return Self.text(of: object.value(forKeyPath: keyPath))
   }
 
-  /// The text of a value of whichever type.
+  /// A value of any type as text.
   private static func text(of value: Any?) -> String {
     guard let value = flattened(value) else { return "" }
-    // As a Double it would have more digits.
+    // Converted to Double it would have more digits.
     if let number = value as? Float { return number.sectionName }
     return AttributeValue(value)?.sectionName ?? "\(value)"
   }
