@@ -1,7 +1,7 @@
 import DataFormats
 import SystemLibraries
 
-/// A document's folder, and what is where in it.
+/// A document's folder, and the layout of its contents.
 ///
 /// ```text
 /// NAME/StoreContent/persistentStore
@@ -13,23 +13,23 @@ struct DocumentPackage {
   let storeName: String
 
   var storeURL: URL { url.appending(path: "StoreContent").appending(path: storeName) }
-  /// What is kept beside the store.
+  /// The folder of the additional content.
   var contentURL: URL { url.appending(path: "AdditionalContent") }
-  /// Where the last content is while the next one takes its place.
+  /// The former content, while the new one replaces it.
   private var oldContentURL: URL { url.appending(path: ".AdditionalContent.old") }
-  /// What the names of drafts of the next content begin with.
+  /// The prefix of the names of drafts of new content.
   private var contentDraftStem: String { url.appending(path: ".AdditionalContent").filePath }
   private var metadataURL: URL { url.appending(path: "DocumentMetadata.plist") }
 
   var hasContent: Bool { Self.kind(of: contentURL) == S_IFDIR }
 
-  /// Looks whether it is a document, and ends what a process that was killed has begun.
+  /// Checks that it is a document, and completes what a killed process has begun.
   ///
-  /// - Returns: whether it may be written to.
+  /// - Returns: whether it is writable.
   /// - Throws: `ManagedDocumentError`.
   func prepare() throws -> Bool {
     guard let kind = Self.kind(of: url) else {
-      // One that cannot even be looked for is another matter.
+      // Other errors mean that it is unknown whether the folder exists.
       if errno != ENOENT, errno != ENOTDIR { throw PersistentStoreError(errno: errno, at: url) }
       throw ManagedDocumentError.notFound(url)
     }
@@ -50,14 +50,14 @@ struct DocumentPackage {
     return isWritable
   }
 
-  // MARK: Making one
+  // MARK: Creating
 
-  /// Makes an empty one in a hidden folder beside a place where nothing is, has it be filled, and
-  /// gives it its name.
+  /// Creates an empty package in a hidden folder next to its URL, fills it, and renames it.
   ///
-  /// Those that killed processes left there go.
+  /// Drafts that killed processes have left there are removed.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where something is there; what `fill` throws.
+  /// - Throws: `ManagedDocumentError.exists` where a file exists at the URL; errors that `fill`
+  ///   throws.
   static func make(
     at url: URL, storeName: String, _ fill: (DocumentPackage) throws -> Void
   ) throws {
@@ -72,11 +72,11 @@ struct DocumentPackage {
     }
   }
 
-  /// Has a new folder be filled and renamed; where that fails, it goes.
+  /// Creates a new folder, fills it and renames it; removes it on failure.
   ///
   /// - Parameters:
-  ///   - stem: What its name begins with.
-  ///   - url: Whom errors are about.
+  ///   - stem: The prefix of its name.
+  ///   - url: The URL to use in errors.
   private static func fillDraft(
     of stem: String, for url: URL, _ fill: (URL) throws -> Void
   ) throws {
@@ -94,7 +94,7 @@ struct DocumentPackage {
     }
   }
 
-  /// Writes what the package says of itself.
+  /// Writes the package's metadata.
   func writeMetadata() throws {
     let metadata = PropertyList.dictionary(["ManagedDocumentStoreName": .string(storeName)])
     var text = Array(
@@ -112,14 +112,14 @@ struct DocumentPackage {
     }
   }
 
-  /// Gives a draft its name, once all of it is on the disk.
+  /// Renames a draft to its final name, once all of it is on the disk.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where something has got that name meanwhile.
+  /// - Throws: `ManagedDocumentError.exists` where a file with that name was created meanwhile.
   private func move(to destination: URL) throws {
     try NewFile.syncFolder(of: storeURL.filePath, for: destination)
     try NewFile.syncFolder(of: metadataURL.filePath, for: destination)
     guard Self.kind(of: destination) == nil else { throw ManagedDocumentError.exists(destination) }
-    // A folder takes nothing's place but an empty folder's.
+    // Renaming a folder replaces nothing but an empty folder.
     guard rename(url.filePath, destination.filePath) == 0 else {
       let code = errno
       if [EEXIST, ENOTEMPTY, ENOTDIR, EISDIR].contains(code) {
@@ -130,12 +130,12 @@ struct DocumentPackage {
     try NewFile.syncFolder(of: destination.filePath, for: destination)
   }
 
-  // MARK: Content beside the store
+  // MARK: Additional content
 
-  /// Has a folder be filled, and puts it in the place of the last one; an empty one is left out.
+  /// Fills a new folder, and replaces the additional content by it; an empty one is left out.
   ///
-  /// A process that is killed leaves the last one or the next, if perhaps under another name, which
-  /// `prepare()` looks for.
+  /// If the process is killed, either the old or the new content remains, possibly under another
+  /// name, which `prepare()` looks for.
   func replaceContent(_ fill: (URL) throws -> Void) throws {
     try Self.fillDraft(of: contentDraftStem, for: contentURL) { draft in
       try fill(draft)
@@ -154,9 +154,9 @@ struct DocumentPackage {
     }
   }
 
-  /// Has all files of a folder be on the disk.
+  /// Flushes all files of a folder to the disk.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of files and folders.
   private static func sync(_ folder: URL) throws -> Int {
     var count = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.filePath) {
@@ -182,7 +182,7 @@ struct DocumentPackage {
     if kind(of: url) != nil { try? FileManager.default.removeItem(at: url) }
   }
 
-  /// Whether there is a folder or a file; nil for nothing.
+  /// The file type; nil where no file exists.
   private static func kind(of url: URL) -> mode_t? {
     var info = stat()
     return stat(url.filePath, &info) == 0 ? info.st_mode & S_IFMT : nil

@@ -2,16 +2,15 @@ import DataModel
 import SystemLibraries
 
 extension ManagedDocument {
-  /// Makes the document at its URL, empty, and opens it.
+  /// Creates the document at its URL, empty, and opens it.
   ///
   ///     try ManagedDocument(fileURL: url, managedObjectModel: model).create()
   ///
-  /// It is made in a hidden folder beside its URL, and gets its name when all of it is on the disk:
-  /// a process that is killed leaves no half document. The folder around it has to be there.
+  /// It is created in a hidden folder next to its URL, and renamed when all of it is on the disk: a
+  /// process that is killed leaves no incomplete document. The parent folder must exist.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where something is there already;
-  ///   `PersistentStoreError` where it cannot be written; what `writeAdditionalContent(to:)`
-  ///   throws.
+  /// - Throws: `ManagedDocumentError.exists` where a file exists at the URL; `PersistentStoreError`
+  ///   where it cannot be written; errors that `writeAdditionalContent(to:)` throws.
   public func create() throws {
     guard stack == nil else { throw ManagedDocumentError.exists(fileURL) }
     try DocumentPackage.make(at: fileURL, storeName: Self.persistentStoreName) { draft in

@@ -2,11 +2,11 @@ import DataModel
 import SystemLibraries
 
 extension ManagedDocument {
-  /// Saves what is unsaved: content beside the store first, then all objects in one transaction.
+  /// Saves unsaved changes: the additional content first, then all objects in one transaction.
   ///
   /// - Throws: `ManagedDocumentError.closed`, or `readOnly`; `ValidationError`, `ConflictError` or
-  ///   `PersistentStoreError` as any save does, what `writeAdditionalContent(to:)` throws. Then
-  ///   nothing is lost: what was changed is still here, `documentState` tells which it was, and the
+  ///   `PersistentStoreError` as any save does, errors that `writeAdditionalContent(to:)` throws.
+  ///   Then no change is lost: all are kept here, `documentState` shows the kind of error, and the
   ///   document tries again after the next change.
   public func save() throws {
     guard let stack else { throw ManagedDocumentError.closed(fileURL) }
@@ -33,9 +33,9 @@ extension ManagedDocument {
     documentState.subtract([.inConflict, .savingError])
   }
 
-  /// Gives up what is unsaved, and takes over what is stored.
+  /// Discards unsaved changes, and refreshes all objects.
   ///
-  /// - Throws: `PersistentStoreError` where that cannot be read.
+  /// - Throws: `PersistentStoreError` where they cannot be read.
   public func revert() throws {
     guard let stack else { throw ManagedDocumentError.closed(fileURL) }
     stack.context.rollback()
@@ -48,7 +48,7 @@ extension ManagedDocument {
     documentState.subtract([.inConflict, .savingError])
   }
 
-  /// Saves the document in a while, where it does so by itself.
+  /// Schedules an autosave, if the document saves automatically.
   func scheduleAutosave() {
     guard autosaving == nil, let delay = autosaveDelay, stack != nil,
       !documentState.contains(.editingDisabled)
@@ -62,13 +62,13 @@ extension ManagedDocument {
   private func autosave() {
     autosaving = nil
     guard let stack else { return }
-    // The end of an event: what is undone later is what was done until here.
+    // The end of an event: a later undo reverts the changes made up to this point.
     stack.context.processPendingChanges()
-    // Why it failed stands in savingError, and what was changed is tried again.
+    // The error is in `savingError`, and the save is tried again.
     if (try? save()) == nil { scheduleAutosave() }
   }
 
-  /// Tells everybody what this document has saved.
+  /// Notifies observers and other documents of a save.
   func didSave(_ changes: ChangedObjectIDs) {
     onSave?(changes)
     OpenDocuments.shared.tell(changes, of: self)
@@ -76,6 +76,6 @@ extension ManagedDocument {
 }
 
 extension ManagedDocument.Stack {
-  /// Nothing that was done before can be undone.
+  /// Discards all actions that could be undone.
   fileprivate func undoManagerForgets() { context.undoManager?.removeAllActions() }
 }

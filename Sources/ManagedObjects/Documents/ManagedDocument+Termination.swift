@@ -1,15 +1,15 @@
 extension ManagedDocument {
-  /// Has all documents be saved and closed when the process is asked to end, by SIGTERM or SIGINT.
+  /// Saves and closes all documents when the process is asked to end, by SIGTERM or SIGINT.
   ///
   ///     let watch = ManagedDocument.closeAllAtTermination { document, error in
   ///       log("\(document.fileURL.path) could not be saved: \(error)")
   ///     }
   ///
-  /// For programs whose main actor is free to do it: an asynchronous `main`. Then the process ends
-  /// as the signal would have ended it. A second signal ends it at once. Cancelling the task gives
-  /// the signals to nobody: the process goes on.
+  /// For programs with an asynchronous `main`, whose main actor is free to do it. Then the process
+  /// ends as the signal would have ended it. A second signal ends it at once. After cancelling the
+  /// task no code handles the signals: the process continues.
   ///
-  /// - Parameter failure: is told of each document that cannot be saved.
+  /// - Parameter failure: called for each document that cannot be saved.
   @discardableResult
   public static func closeAllAtTermination(
     failure: @escaping @MainActor (ManagedDocument, any Error) -> Void = { _, _ in }

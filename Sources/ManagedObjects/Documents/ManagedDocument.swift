@@ -1,7 +1,7 @@
 public import DataModel
 public import SystemLibraries
 
-/// A document whose contents are managed objects: a folder with a store in it, which saves itself.
+/// A document whose contents are managed objects: a folder with a store, which saves automatically.
 ///
 ///     let document = ManagedDocument(fileURL: url, managedObjectModel: model)
 ///     try document.create()        // or open(), where it is there
@@ -9,14 +9,14 @@ public import SystemLibraries
 ///     dog.name = "Fido"            // saved some seconds later
 ///     try document.close()         // or now
 ///
-/// The folder is as UIManagedDocument has it: `NAME/StoreContent/persistentStore`. Objects are
-/// worked on in `managedObjectContext`, which saves into a context of its own for writing; the
-/// document saves that one. A document belongs to the main actor, as do both. Several may be open,
-/// also of one file: what one saves the others take over. A process that is killed leaves a
-/// document that opens. Follows UIKit's `UIManagedDocument` and `UIDocument`.
+/// The folder has the layout of UIManagedDocument: `NAME/StoreContent/persistentStore`. Objects are
+/// edited in `managedObjectContext`, which saves into a private parent context for writing; the
+/// document saves that one. A document belongs to the main actor, as do both contexts. Several may
+/// be open, even of one file: what one saves the others merge. A process that is killed leaves a
+/// document that can be opened. Follows UIKit's `UIManagedDocument` and `UIDocument`.
 @MainActor
 open class ManagedDocument {
-  /// What a document is like; `normal` is open, and everything is well.
+  /// The state of a document; `normal` is open without errors.
   public struct State: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int
@@ -24,59 +24,61 @@ open class ManagedDocument {
     /// Creates a state from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Open, and everything is well.
+    /// Open without errors.
     public static let normal: State = []
-    /// Not open: not yet, or not any more.
+    /// Not open: not yet, or no longer.
     public static let closed = State(rawValue: 1)
-    /// Others have saved what is changed here, too: `save()` throws until a merge policy is set, or
-    /// the changes are given up (`revert()`).
+    /// Objects that are changed here were changed elsewhere too.
+    ///
+    /// `save()` throws until a merge policy is set, or the changes are discarded (`revert()`).
     public static let inConflict = State(rawValue: 2)
-    /// The last save failed; what was changed is still here, and is tried again.
+    /// The last save failed; the changes are kept, and saving is tried again.
     public static let savingError = State(rawValue: 4)
-    /// The document may only be read.
+    /// The document is read-only.
     public static let editingDisabled = State(rawValue: 8)
   }
 
-  /// Where the document's folder is.
+  /// The URL of the document's folder.
   public let fileURL: URL
   /// The model of its objects.
   public let managedObjectModel: ManagedObjectModel
-  /// How its store is opened; a store of another version is migrated unless set otherwise.
+  /// The options for opening its store; a store of another version is migrated by default.
   public var persistentStoreOptions = PersistentStoreOptions.migrating
-  /// How long after a change the document saves itself; nil for not at all.
+  /// The delay after a change until the document saves automatically; nil for never.
   ///
   ///     document.autosaveDelay = .seconds(1)
   public var autosaveDelay: Duration? = .seconds(5)
-  /// What happens to changes that others have made to the same objects; saving fails unless set.
+  /// How a save resolves conflicts with changes made elsewhere; it fails by default.
   public var mergePolicy = MergePolicy.error {
     didSet { stack?.writer.mergePolicy = mergePolicy }
   }
-  /// What hears of each save, once it is on the disk: of those here, and of others' that were taken
-  /// over.
+  /// Called after each save, once it is on the disk.
+  ///
+  /// Also called for saves of other documents that were merged.
   public var onSave: ((ChangedObjectIDs) -> Void)?
-  /// What hears when the document's state has changed.
+  /// Called when the document's state has changed.
   public var onStateChange: ((State) -> Void)?
 
-  /// What the document is like now.
+  /// The current state of the document.
   public internal(set) var documentState = State.closed {
     didSet { if oldValue != documentState { onStateChange?(documentState) } }
   }
-  /// Why the last save failed; nil where it did not.
+  /// The error of the last save; nil where it succeeded.
   public internal(set) var savingError: (any Error)?
 
-  /// What an open document has.
+  /// The objects of an open document.
   struct Stack {
     let coordinator: PersistentStoreCoordinator
     let store: PersistentStore
     let writer: ManagedObjectContext
     let context: ManagedObjectContext
-    /// Keep the document's ears open.
+    /// The observations by which the document is notified.
     let observations: [ContextObservation]
   }
   var stack: Stack?
-  /// Whether content beside the store is to be saved.
+  /// Whether additional content is to be saved.
   var hasUnsavedContent = false
-  /// What will save the document, unless somebody does before.
+  /// The task that will save the document, unless it is saved before.
   var autosaving: Task<Void, Never>?
 
   /// Creates a document that is closed; the disk is not touched.
@@ -92,8 +94,7 @@ open class ManagedDocument {
   /// The name of the store's file in the folder `StoreContent`.
   open class var persistentStoreName: String { "persistentStore" }
 
-  /// Writes what the document keeps beside its store into an empty folder; nothing, unless
-  /// overridden.
+  /// Writes the document's additional content into an empty folder; writes nothing by default.
   ///
   ///     final class Album: ManagedDocument {
   ///       var cover = Data()
@@ -102,21 +103,21 @@ open class ManagedDocument {
   ///       }
   ///     }
   ///
-  /// Called by a save after `updateChangeCount()`. The folder takes the place of the last one at
-  /// once, and before the objects are saved.
+  /// Called by a save after `updateChangeCount()`. The folder replaces the former one atomically,
+  /// before the objects are saved.
   open func writeAdditionalContent(to folder: URL) throws {}
 
-  /// Reads what was written; called before the document is open, where there is any.
+  /// Reads the additional content; called before the document is open, if there is any.
   open func readAdditionalContent(from folder: URL) throws {}
 
-  // MARK: What is in it
+  // MARK: Contents
 
   /// The context of the document's objects.
   ///
   ///     let dogs = try document.managedObjectContext.fetch(Dog.fetchRequest())
   ///
-  /// It has an undo manager. Saving it hands changes to the document, which has them on the disk
-  /// with its next `save()`.
+  /// It has an undo manager. Saving it passes changes to the document, which writes them to the
+  /// disk with its next `save()`.
   ///
   /// - Precondition: the document is open.
   public var managedObjectContext: ManagedObjectContext {
@@ -126,16 +127,16 @@ open class ManagedDocument {
     return stack.context
   }
 
-  /// What undoes and redoes changes; nil of a closed document.
+  /// The undo manager; nil for a closed document.
   public var undoManager: ContextUndoManager? { stack?.context.undoManager }
 
-  /// Whether there is anything to save.
+  /// Whether there are changes to save.
   public var hasUnsavedChanges: Bool {
     guard let stack else { return false }
     return hasUnsavedContent || stack.context.hasChanges || stack.writer.hasChanges
   }
 
-  /// Has content beside the store be saved with the next save, and that come in a while.
+  /// Marks the additional content as changed, and schedules an autosave.
   public func updateChangeCount() {
     hasUnsavedContent = true
     scheduleAutosave()
@@ -145,12 +146,12 @@ open class ManagedDocument {
 
   /// Opens the document.
   ///
-  /// Where its folder may not be written to it is only read (`editingDisabled`). Does nothing where
-  /// it is open.
+  /// If its folder is not writable, it is read-only (`editingDisabled`). Does nothing if it is
+  /// open.
   ///
   /// - Throws: `ManagedDocumentError` where there is none; `PersistentStoreError` or
-  ///   `MigrationError`, as when any store is opened: of a newer version `incompatibleModel`; what
-  ///   `readAdditionalContent(from:)` throws.
+  ///   `MigrationError`, as when any store is opened: `incompatibleModel` for a newer version;
+  ///   errors that `readAdditionalContent(from:)` throws.
   public func open() throws {
     guard stack == nil else { return }
     let package = DocumentPackage(url: fileURL, storeName: Self.persistentStoreName)
@@ -162,11 +163,12 @@ open class ManagedDocument {
     let store = try coordinator.addPersistentStore(
       type: .sqlite, at: package.storeURL, options: options)
     if package.hasContent { try readAdditionalContent(from: package.contentURL) }
-    // What was read is what is there, whatever a subclass's properties say of having been set.
+    // The content has just been read, even if the subclass's property setters have marked it as
+    // changed.
     hasUnsavedContent = false
     let writer = ManagedObjectContext(persistentStoreCoordinator: coordinator)
     writer.mergePolicy = mergePolicy
-    // As they were read, so that what others change meanwhile is noticed.
+    // In the state in which they were read, so that changes made elsewhere are detected.
     writer.retainsRegisteredObjects = true
     writer.owner = .mainActor
     let context = ManagedObjectContext(parent: writer)
@@ -179,18 +181,18 @@ open class ManagedDocument {
     OpenDocuments.shared.add(self)
   }
 
-  /// Saves what is unsaved, and closes the document; its objects are of no use from then on.
+  /// Saves unsaved changes, and closes the document; its objects must not be used afterwards.
   ///
-  /// Does nothing where it is closed.
+  /// Does nothing if it is closed.
   ///
-  /// - Throws: as `save()` does; then it is still open, with all that was changed.
+  /// - Throws: as `save()` does; then it is still open, with all its changes.
   public func close() throws {
     guard stack != nil else { return }
     if hasUnsavedChanges { try save() }
     closeWithoutSaving()
   }
 
-  /// Closes the document without saving what is unsaved.
+  /// Closes the document, and discards unsaved changes.
   public func closeWithoutSaving() {
     autosaving?.cancel()
     autosaving = nil
@@ -198,8 +200,7 @@ open class ManagedDocument {
     stack = nil
     hasUnsavedContent = false
     OpenDocuments.shared.remove(self)
-    // The store's last act is to copy its log into the file, so that the folder can be copied as it
-    // is.
+    // Removing the store copies its log into the file, so that the folder can be copied as it is.
     try? closing.coordinator.remove(closing.store)
     documentState = .closed
   }
@@ -207,7 +208,7 @@ open class ManagedDocument {
   private func observe(
     _ context: ManagedObjectContext, _ writer: ManagedObjectContext
   ) -> [ContextObservation] {
-    // The main actor's, as both contexts are: whoever changes them is there.
+    // Both contexts belong to the main actor, so changes are made on it.
     let changes = context.observe(.objectsDidChange) { _ in }
     context.madeObservers.eventBegins = { [weak self] in
       MainActor.assumeIsolated { self?.scheduleAutosave() }

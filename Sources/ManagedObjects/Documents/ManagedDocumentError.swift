@@ -1,19 +1,19 @@
 public import SystemLibraries
 
-/// Why a document cannot be opened or made.
+/// Errors of opening, creating and saving documents.
 public enum ManagedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is nothing at the document's URL.
+  /// No file exists at the document's URL.
   case notFound(URL)
-  /// What is there is no folder with a store in it.
+  /// The file at the URL is not a folder with a store in it.
   case notADocument(URL)
-  /// There is something already where a document is to be made.
+  /// A file already exists where a document is to be created.
   case exists(URL)
-  /// The document is closed, and only one that is open can do this.
+  /// The document is closed, and the operation requires an open one.
   case closed(URL)
-  /// The document may only be read, and has changes.
+  /// The document is read-only, and has changes.
   case readOnly(URL)
 
-  /// A sentence for people.
+  /// A readable sentence.
   public var description: String {
     switch self {
     case .notFound(let url): "There is no document at \(url.path)."

@@ -1,6 +1,6 @@
 import SystemLibraries
 
-/// The documents that are open in this process, so that those of one file tell each other.
+/// The open documents of this process, so that those of one file can notify each other.
 @MainActor
 final class OpenDocuments {
   static let shared = OpenDocuments()
@@ -10,7 +10,7 @@ final class OpenDocuments {
   }
   private var entries: [Entry] = []
 
-  /// Every document that is open.
+  /// All open documents.
   var documents: [ManagedDocument] { entries.compactMap(\.document) }
 
   func add(_ document: ManagedDocument) {
@@ -22,7 +22,7 @@ final class OpenDocuments {
     entries.removeAll { $0.document == nil || $0.document === document }
   }
 
-  /// Has others of the same store take over what one has saved.
+  /// Makes other documents of the same store merge changes that one has saved.
   func tell(_ changes: ChangedObjectIDs, of document: ManagedDocument) {
     guard let identifier = document.stack?.store.identifier else { return }
     for other in documents
@@ -35,17 +35,17 @@ final class OpenDocuments {
 }
 
 extension ManagedDocument {
-  /// Whether two documents are one folder: a copy has the same identifier.
+  /// Whether two documents are the same folder: a copy has the same identifier.
   fileprivate func isSameFile(as other: ManagedDocument) -> Bool {
     var (info, otherInfo) = (stat(), stat())
     return stat(fileURL.filePath, &info) == 0 && stat(other.fileURL.filePath, &otherInfo) == 0
       && info.st_dev == otherInfo.st_dev && info.st_ino == otherInfo.st_ino
   }
 
-  /// Takes over what another document of this file has saved.
+  /// Merges changes that another document of this file has saved.
   fileprivate func takeOver(_ changes: ChangedObjectIDs) {
     guard let stack else { return }
-    // IDs are a coordinator's; their URIs are the store's.
+    // IDs belong to a coordinator; their URIs are valid for the store.
     func own(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
       ids.compactMap {
         stack.coordinator.managedObjectID(forURIRepresentation: $0.uriRepresentation())
@@ -55,18 +55,18 @@ extension ManagedDocument {
       inserted: own(changes.inserted), updated: own(changes.updated), deleted: own(changes.deleted),
       refreshed: own(changes.refreshed))
     do { try stack.writer.mergeChanges(from: changes) } catch {
-      // As a fault that cannot be read: the next save says so.
+      // Handled like a fault that cannot be fired: the next save throws the error.
       stack.writer.faultingError = stack.writer.faultingError ?? error
     }
     stack.context.processPendingChanges()
     onSave?(changes)
   }
 
-  /// Takes over what other processes have saved; what is unsaved here stays on top.
+  /// Merges changes that other processes have saved; unsaved changes are kept.
   ///
   ///     try document.mergeChangesOfOtherProcesses()
   ///
-  /// - Throws: `PersistentStoreError` where it cannot be read.
+  /// - Throws: `PersistentStoreError` where they cannot be read.
   public func mergeChangesOfOtherProcesses() throws {
     guard let stack else { throw ManagedDocumentError.closed(fileURL) }
     try stack.writer.refreshAllObjects()

@@ -1,6 +1,6 @@
 import SystemLibraries
 
-/// The system's requests to end, SIGTERM and SIGINT, as something to wait for.
+/// The signals that ask the process to end, SIGTERM and SIGINT, as an asynchronous sequence.
 ///
 ///     func serve() async throws {
 ///       for await signal in TerminationSignals() {
@@ -9,34 +9,33 @@ import SystemLibraries
 ///       }
 ///     }
 ///
-/// From the moment it is made such a signal no longer ends the process: it is for the reader to do,
-/// who saves first. A second signal of the kind ends it at once, so nothing that hangs keeps a
-/// program from being stopped. A signal that is ignored when it is made (`nohup`) still is. The
-/// handler does nothing but write a byte into a pipe, which is safe wherever a signal comes. For
-/// servers and tools; costs a thread that sleeps.
+/// After its creation such a signal no longer ends the process: the reader does so, after saving. A
+/// second signal of the same number ends it at once, so a hanging program can always be stopped. A
+/// signal that is ignored when this is created (`nohup`) still is. The handler only writes a byte
+/// into a pipe, which is async-signal-safe. For servers and tools; costs a sleeping thread.
 public struct TerminationSignals: AsyncSequence, Sendable {
-  /// A request to end.
+  /// A signal that asks the process to end.
   public enum Signal: UInt8, Sendable, Hashable {
-    /// SIGINT: somebody has pressed Control-C.
+    /// SIGINT: Control-C was pressed.
     case interrupt = 2
-    /// SIGTERM: a service manager, or `kill`.
+    /// SIGTERM: sent by a service manager, or `kill`.
     case terminate = 15
 
-    /// Ends the process as the signal would have: whoever waits for it sees which it was.
+    /// Ends the process as the signal would have: its parent process sees which signal it was.
     public func end() -> Never {
       signal(Int32(rawValue), SIG_DFL)
-      // A thread of the concurrency runtime has signals blocked.
+      // Threads of the concurrency runtime have signals blocked.
       var own = sigset_t()
       sigemptyset(&own)
       sigaddset(&own, Int32(rawValue))
       pthread_sigmask(SIG_UNBLOCK, &own, nil)
       raise(Int32(rawValue))
-      // Where the signal is blocked, as a shell tells it.
+      // If the signal is blocked, the exit code is that of a shell.
       exit(128 + Int32(rawValue))
     }
   }
 
-  /// One signal after the other, waiting for the next.
+  /// Iterates over the signals, waiting for each.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncStream<Signal>.Iterator
 
@@ -51,7 +50,7 @@ public struct TerminationSignals: AsyncSequence, Sendable {
 
   private let stream: AsyncStream<Signal>
 
-  /// Begins to listen.
+  /// Begins to handle the signals.
   public init() { stream = SignalPipe.shared.listen() }
 
   /// Begins to read.
@@ -62,16 +61,17 @@ public struct TerminationSignals: AsyncSequence, Sendable {
 
 @available(*, unavailable) extension TerminationSignals.AsyncIterator: Sendable {}
 
-/// Where the handler writes; set once, before there is a handler, so that reading it there takes no
-/// lock.
+/// The end of the pipe that the handler writes to.
+///
+/// Set once, before there is a handler, so that the handler reads it without a lock.
 private nonisolated(unsafe) var handlersEnd: Int32 = -1
 
-/// The pipe from the handler to those who listen.
+/// The pipe from the handler to the sequences.
 private final class SignalPipe: Sendable {
   static let shared = SignalPipe()
 
   private let lock = Lock()
-  /// Read and written under the lock.
+  /// Read and written with the lock held.
   nonisolated(unsafe) private var listeners: [AsyncStream<TerminationSignals.Signal>.Continuation] =
     []
 
@@ -79,7 +79,7 @@ private final class SignalPipe: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { fatalError("There is no pipe left for signals.") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A handler must not wait.
+    // A handler must not block.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     handlersEnd = ends[1]
     startReading(ends[0])
@@ -92,7 +92,7 @@ private final class SignalPipe: Sendable {
         _ = signal(number, SIG_DFL)
         errno = code
       }
-      // What was ignored, as under nohup, stays so.
+      // A signal that was ignored, as under nohup, stays so.
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         _ = signal(Int32(kind.rawValue), SIG_IGN)
       }
@@ -105,7 +105,7 @@ private final class SignalPipe: Sendable {
     return stream
   }
 
-  /// Hands what the handler writes to all who listen, on a thread of its own.
+  /// Passes signals that the handler writes to all sequences, on a thread of its own.
   private func startReading(_ end: Int32) {
     startThread { [self] in
       var byte: UInt8 = 0
