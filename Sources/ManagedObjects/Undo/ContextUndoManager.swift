@@ -1,6 +1,6 @@
 import DataModel
 
-/// What can be undone and redone, in groups: the actions behind the commands Undo and Redo.
+/// A stack of groups of actions that can be undone and redone.
 ///
 ///     let context = container.viewContext
 ///     context.undoManager = ContextUndoManager()
@@ -8,11 +8,11 @@ import DataModel
 ///     context.processPendingChanges()   // ends the event
 ///     context.undo()                    // fido.name is "Fido" again
 ///
-/// Contexts register their changes on their own; a program may register further ones with
-/// `registerUndo(withTarget:handler:)`. What is registered while undoing is for redoing. There is
-/// no run loop here, so an event lasts until `processPendingChanges()`, `undo()`, `redo()` or the
-/// beginning of a group. Not Sendable: it stays in the isolation of its contexts. Follows
-/// Foundation's `UndoManager`, whose name it leaves alone.
+/// Contexts register their changes automatically; a program may register further actions with
+/// `registerUndo(withTarget:handler:)`. Actions that are registered while undoing are for redoing.
+/// There is no run loop here, so an event lasts until `processPendingChanges()`, `undo()`, `redo()`
+/// or the beginning of a group. Not Sendable: it stays in the isolation of its contexts. Follows
+/// Foundation's `UndoManager`, whose name it does not use.
 public final class ContextUndoManager: UndoRegistration {
   /// Actions that are undone together.
   final class Group {
@@ -24,7 +24,7 @@ public final class ContextUndoManager: UndoRegistration {
     init(isOfEvent: Bool = false) { self.isOfEvent = isOfEvent }
   }
 
-  /// One thing to do to undo another.
+  /// An action that undoes another.
   enum Action {
     case perform(target: ObjectIdentifier, () -> Void)
     case group(Group)
@@ -44,31 +44,31 @@ public final class ContextUndoManager: UndoRegistration {
   private var redoStack: [Group] = []
   /// The groups that were begun and not ended, the outermost first.
   private var openGroups: [Group] = []
-  /// Those who have changes to register before anything else happens, without holding them.
+  /// The recorders that have changes to register before anything else happens; weak references.
   private var recorders: [Recorder] = []
   private var disabledCount = 0
 
-  /// Whether what is registered outside a group begins one that lasts until the event ends.
+  /// Whether actions outside a group begin one that lasts until the event ends.
   ///
   ///     manager.groupsByEvent = false   // each event of a context is undone by itself
   ///
-  /// True at first. Otherwise a handler may be registered only in a group, and each event of a
+  /// True by default. Otherwise a handler may be registered only in a group, and each event of a
   /// context is a group of its own.
   public var groupsByEvent = true
 
-  /// How many groups are kept; 0, as it is at first, for any number.
+  /// The maximum number of groups to keep; 0, the default, for no limit.
   ///
   ///     manager.levelsOfUndo = 20
   public var levelsOfUndo = 0 { didSet { dropOldest() } }
 
-  /// Whether `undo()` is at work.
+  /// Whether `undo()` is running.
   ///
   ///     manager.registerUndo(withTarget: editor) { editor in
   ///       editor.select(old)   // here manager.isUndoing
   ///     }
   public private(set) var isUndoing = false
 
-  /// Whether `redo()` is at work.
+  /// Whether `redo()` is running.
   ///
   ///     manager.isRedoing   // true within what redo() does
   public private(set) var isRedoing = false
@@ -78,26 +78,26 @@ public final class ContextUndoManager: UndoRegistration {
 
   // MARK: Groups
 
-  /// How many groups are begun and not ended.
+  /// The number of groups that were begun and not ended.
   ///
   ///     manager.beginUndoGrouping()   // manager.groupingLevel is 1
   public var groupingLevel: Int { openGroups.count }
 
-  /// Begins a group: what is registered until `endUndoGrouping()` is undone in one.
+  /// Begins a group: actions registered until `endUndoGrouping()` are undone together.
   ///
   ///     manager.beginUndoGrouping()
   ///     manager.setActionName("Edit Walk")
   ///     walk.note = "rain"
   ///     manager.endUndoGrouping()
   ///
-  /// Groups nest. What was changed before is registered first, and is not in the group.
+  /// Groups nest. Earlier changes are registered first, and are not in the group.
   public func beginUndoGrouping() {
     checkpoint()
     endEvent()
     openGroups.append(Group())
   }
 
-  /// Ends the group begun last; one without actions vanishes.
+  /// Ends the group begun last; one without actions is dropped.
   ///
   ///     manager.beginUndoGrouping()
   ///     defer { manager.endUndoGrouping() }
@@ -135,24 +135,24 @@ public final class ContextUndoManager: UndoRegistration {
 
   // MARK: Registering
 
-  /// Whether what is registered is kept.
+  /// Whether registration is enabled.
   ///
   ///     manager.disableUndoRegistration()   // and it is false
   public var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
-  /// Ignores what is registered until `enableUndoRegistration()`; calls may nest.
+  /// Disables registration until `enableUndoRegistration()`; calls may nest.
   ///
   ///     manager.disableUndoRegistration()
   ///     defer { manager.enableUndoRegistration() }
   ///     fido.targetMinutes = 60   // nothing that a person did
   ///
-  /// Changes of contexts that were made before are registered still.
+  /// Changes of contexts that were made before are still registered.
   public func disableUndoRegistration() {
     checkpoint()
     disabledCount += 1
   }
 
-  /// Takes one `disableUndoRegistration()` back.
+  /// Reverts one `disableUndoRegistration()`.
   ///
   ///     manager.disableUndoRegistration()
   ///     fido.targetMinutes = 60
@@ -165,11 +165,11 @@ public final class ContextUndoManager: UndoRegistration {
     disabledCount -= 1
   }
 
-  /// Registers what undoes something that a program did on its own.
+  /// Registers a handler that undoes an action of the program.
   ///
   ///     manager.registerUndo(withTarget: editor) { $0.select(old) }
   ///
-  /// The target is not held; when it is gone, nothing is done.
+  /// The target is a weak reference; once it is deallocated, nothing is done.
   ///
   /// - Precondition: a group is open, or `groupsByEvent`.
   public func registerUndo<Target: AnyObject>(
@@ -184,7 +184,7 @@ public final class ContextUndoManager: UndoRegistration {
     }
   }
 
-  /// Registers what undoes something, in the open group or one for the event.
+  /// Registers an action, in the open group or one for the event.
   func register(target: ObjectIdentifier, _ perform: @escaping () -> Void) {
     guard isUndoRegistrationEnabled else { return }
     if !isUndoing && !isRedoing { redoStack.removeAll() }
@@ -199,7 +199,7 @@ public final class ContextUndoManager: UndoRegistration {
     if !groupsByEvent { endEvent() }
   }
 
-  /// Forgets everything that could be undone or redone, open groups too.
+  /// Removes all actions to undo or redo, including those in open groups.
   ///
   ///     manager.removeAllActions()   // manager.canUndo and canRedo are false
   public func removeAllActions() {
@@ -209,7 +209,7 @@ public final class ContextUndoManager: UndoRegistration {
     for group in openGroups { group.actions.removeAll() }
   }
 
-  /// Forgets what would be done to an object: a target, or a context with its changes.
+  /// Removes the actions of one target, which may be a context with its changes.
   ///
   ///     manager.removeAllActions(withTarget: editor)   // it closes; the changes of contexts stay
   public func removeAllActions(withTarget target: AnyObject) {
@@ -225,18 +225,18 @@ public final class ContextUndoManager: UndoRegistration {
 
   // MARK: Undoing
 
-  /// Whether there is something to undo.
+  /// Whether there is an action to undo.
   ///
   ///     undoButton.isEnabled = manager.canUndo
   public var canUndo: Bool {
     !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } || hasUnregisteredChanges
   }
 
-  /// Whether there is something to redo.
+  /// Whether there is an action to redo.
   ///
   ///     redoButton.isEnabled = manager.canRedo
   ///
-  /// A change after an undo ends that.
+  /// False again after a change that follows an undo.
   public var canRedo: Bool { !redoStack.isEmpty && !hasUnregisteredChanges }
 
   private var hasUnregisteredChanges: Bool {
@@ -248,9 +248,9 @@ public final class ContextUndoManager: UndoRegistration {
   ///     context.delete(walk)
   ///     manager.undo()   // the walk is back
   ///
-  /// Ends the group that is open, if it is the only one.
+  /// Ends the open group, if it is the only one.
   ///
-  /// - Precondition: not more than one group is open.
+  /// - Precondition: no more than one group is open.
   public func undo() {
     checkpoint()
     if openGroups.count == 1 { endUndoGrouping() }
@@ -258,7 +258,7 @@ public final class ContextUndoManager: UndoRegistration {
     undoNestedGroup()
   }
 
-  /// Undoes the last group, even one that was ended within a group still open.
+  /// Undoes the last group, even one that was ended within a group that is still open.
   ///
   ///     manager.beginUndoGrouping()   // the sheet
   ///     manager.beginUndoGrouping()   // a step in it
@@ -266,7 +266,7 @@ public final class ContextUndoManager: UndoRegistration {
   ///     manager.endUndoGrouping()
   ///     manager.undoNestedGroup()     // the step alone
   ///
-  /// Does nothing where there is none, or where something else was registered since.
+  /// Does nothing where there is none, or where another action was registered since.
   ///
   /// - Precondition: nothing is being undone or redone.
   public func undoNestedGroup() {
@@ -286,7 +286,7 @@ public final class ContextUndoManager: UndoRegistration {
     isUndoing = false
   }
 
-  /// Does again what was undone last; does nothing where there is none.
+  /// Redoes the last undone group; does nothing where there is none.
   ///
   ///     manager.undo()
   ///     manager.redo()   // as if nothing had happened
@@ -302,7 +302,7 @@ public final class ContextUndoManager: UndoRegistration {
     isRedoing = false
   }
 
-  /// Does what a group says, the last first; what that registers becomes the opposite group.
+  /// Performs the actions of a group, the last first; those they register form the opposite group.
   private func perform(_ group: Group) {
     let outer = openGroups
     let opposite = Group()
@@ -317,46 +317,46 @@ public final class ContextUndoManager: UndoRegistration {
 
   // MARK: Names
 
-  /// Names what was done: "Delete Walk" makes the command "Undo Delete Walk".
+  /// Names an action: "Delete Walk" makes the command "Undo Delete Walk".
   ///
   ///     context.delete(walk)
   ///     manager.setActionName("Delete Walk")
   ///
-  /// The name is that of the open group; where none is, of the last group that was ended.
+  /// Sets the name of the open group; if there is none, of the last group that was ended.
   public func setActionName(_ actionName: String) {
     checkpoint()
     (openGroups.last ?? undoStack.last)?.name = actionName
   }
 
-  /// The name of what `undo()` would undo; empty where it has none.
+  /// The name of the group that `undo()` would undo; empty where it has none.
   ///
   ///     manager.undoActionName   // "Delete Walk"
   public var undoActionName: String { (openGroups.first ?? undoStack.last)?.name ?? "" }
 
-  /// The name of what `redo()` would do again; empty where it has none.
+  /// The name of the group that `redo()` would redo; empty where it has none.
   ///
   ///     manager.redoActionName   // "Delete Walk", once it was undone
   public var redoActionName: String { redoStack.last?.name ?? "" }
 
-  /// The text of the command Undo, with the action's name: "Undo Delete Walk".
+  /// The title of the command Undo, with the action's name: "Undo Delete Walk".
   public var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
 
-  /// The text of the command Redo, with the action's name: "Redo Delete Walk".
+  /// The title of the command Redo, with the action's name: "Redo Delete Walk".
   public var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-  /// The text of the command Undo for an action's name, which may be empty.
+  /// The title of the command Undo for an action's name, which may be empty.
   public func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
-  /// The text of the command Redo for an action's name, which may be empty.
+  /// The title of the command Redo for an action's name, which may be empty.
   public func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
 
   // MARK: Contexts
 
-  /// Takes in a recorder, to be asked for its changes in time; it takes itself out when it ends.
+  /// Adds a recorder, which removes itself when it is deallocated.
   func add(_ recorder: ChangeRecorder) { recorders.append(Recorder(recorder)) }
 
   func remove(_ recorder: ChangeRecorder) {
@@ -364,7 +364,7 @@ public final class ContextUndoManager: UndoRegistration {
     removeActions(of: recorder.target)
   }
 
-  /// Has the contexts register what they changed so far.
+  /// Makes the contexts register their changes so far.
   private func checkpoint() {
     for recorder in recorders { recorder.object?.endEvent() }
   }
@@ -375,7 +375,7 @@ public final class ContextUndoManager: UndoRegistration {
 @available(*, unavailable) extension ContextUndoManager.Action: Sendable {}
 
 extension ContextUndoManager.Group {
-  /// Does what the actions say, the last first.
+  /// Performs the actions, the last first.
   func perform() {
     for action in actions.reversed() {
       switch action {
@@ -385,7 +385,7 @@ extension ContextUndoManager.Group {
     }
   }
 
-  /// Forgets what would be done to a target.
+  /// Removes the actions of a target.
   func remove(_ target: ObjectIdentifier) {
     actions.removeAll { action in
       switch action {
