@@ -1,15 +1,15 @@
 import SystemLibraries
 
-/// The folders for stores and caches of programs that name none.
+/// The default folders for stores and caches.
 enum DefaultFolder {
-  /// Where it is: what the XDG specification says, and Apple's systems on theirs.
+  /// The folder for stores: as in the XDG specification, or Apple's convention on Apple's systems.
   ///
-  /// - Parameter environment: gives the value of a variable.
+  /// - Parameter environment: returns the value of a variable.
   /// - Throws: `PersistentStoreError.noDefaultFolder`.
   static func url(
     program: String = programName, _ environment: (String) -> String?
   ) throws(PersistentStoreError) -> URL {
-    // Relative paths would lead wherever the program is started; the specification ignores them.
+    // Relative paths would depend on the working directory; the specification ignores them.
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
       return URL(filePath: "\(data)/\(program)", directoryHint: .isDirectory)
     }
@@ -18,7 +18,7 @@ enum DefaultFolder {
       filePath: "\(home)/\(Platform.dataFolder)/\(program)", directoryHint: .isDirectory)
   }
 
-  /// The folder for what programs can make anew, likewise.
+  /// The folder for files that programs can regenerate, likewise.
   ///
   /// - Throws: `PersistentStoreError.noDefaultFolder`.
   static func caches(
@@ -38,7 +38,7 @@ enum DefaultFolder {
     return path.split(separator: "/").last.map(String.init) ?? "swift"
   }
 
-  /// Makes it, and the folders above it, for nobody but their owner (mode 0700).
+  /// Creates the folder and its parents, accessible only to their owner (mode 0700).
   ///
   /// - Throws: `PersistentStoreError`.
   static func make(_ url: URL) throws {
@@ -46,7 +46,7 @@ enum DefaultFolder {
     for name in url.filePath.split(separator: "/") {
       path += "/" + name
       guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
-      // A folder that may not be written to, but is there, answers with another error.
+      // For an existing folder that is not writable, the error is a different one.
       let code = errno
       if access(path, F_OK) != 0 { throw PersistentStoreError(errno: code, at: url) }
     }

@@ -9,11 +9,11 @@ extension PersistentContainer {
   ///       return lines.count
   ///     }
   ///
-  /// The context and its objects cannot leave the body, which the compiler checks: give IDs back.
-  /// It ends with the body, what was not saved with it. Several may run at once. Follows Core
-  /// Data's `performBackgroundTask(_:)`.
+  /// The context and its objects cannot leave the body, which the compiler checks: return IDs. The
+  /// context is deallocated after the body, and unsaved changes are discarded. Several may run at
+  /// once. Follows Core Data's `performBackgroundTask(_:)`.
   ///
-  /// - Throws: what the body throws.
+  /// - Throws: errors that the body throws.
   @concurrent
   public func performBackgroundTask<Result>(
     _ body: sending (ManagedObjectContext) throws -> sending Result
@@ -24,7 +24,7 @@ extension PersistentContainer {
   }
 }
 
-/// A context with an isolation of its own, to be kept and asked again and again.
+/// A context with an isolation of its own, for repeated use.
 ///
 ///     let background = BackgroundContext(container)
 ///     let id = try await background.perform { context in
@@ -33,13 +33,13 @@ extension PersistentContainer {
 ///       return dog.objectID
 ///     }
 ///
-/// What comes out of `perform` is Sendable, so no object does, which the compiler checks. An actor
-/// of your own does the same with properties beside: give it `newBackgroundContext()` in its
-/// `init`. Stands for Core Data's contexts with a private queue and their `perform(_:)`.
+/// Results of `perform` are Sendable, so no object leaves it, which the compiler checks. A custom
+/// actor can do the same with additional properties: call `newBackgroundContext()` in its `init`.
+/// Replaces Core Data's contexts with a private queue and their `perform(_:)`.
 public actor BackgroundContext {
   private let context: ManagedObjectContext
 
-  /// Makes a context on a container's store.
+  /// Creates a context on a container's stores.
   public init(_ container: PersistentContainer) {
     context = container.newBackgroundContext()
     if ContextOwner.isAskedFor {
@@ -50,7 +50,7 @@ public actor BackgroundContext {
     }
   }
 
-  /// Which thread is in `perform` now, where that is looked after.
+  /// The thread that is running `perform`, where the process checks it.
   private final class Worker {
     var thread: pthread_t?
   }
@@ -60,7 +60,7 @@ public actor BackgroundContext {
   ///
   ///     let count = try await background.perform { try $0.count(for: Walk.fetchRequest()) }
   ///
-  /// - Throws: what the body throws.
+  /// - Throws: errors that the body throws.
   public func perform<Result: Sendable, Failure: Error>(
     _ body: @Sendable (ManagedObjectContext) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,19 +1,19 @@
 public import DataModel
 public import SystemLibraries
 
-/// The whole stack in one: a model, its coordinator with its stores, and contexts on it.
+/// A Core Data stack: a model, its coordinator with its stores, and contexts.
 ///
 ///     let container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: url)
 ///     let context = container.viewContext
 ///
-/// Sendable. Follows Core Data's `NSPersistentContainer`; the store is opened at once, and errors
-/// thrown.
+/// Sendable. Follows Core Data's `NSPersistentContainer`; the stores are opened immediately, and
+/// errors thrown.
 public final class PersistentContainer: Sendable {
-  /// The container's name: for people, and for logs.
+  /// The container's name, for messages and logs.
   public let name: String
-  /// How the stores were described, in their order.
+  /// The descriptions of the stores, in their order.
   public let persistentStoreDescriptions: [PersistentStoreDescription]
-  /// The coordinator with the store.
+  /// The coordinator with the stores.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of the main actor.
   ///
@@ -31,17 +31,18 @@ public final class PersistentContainer: Sendable {
   ///
   ///     let test = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
   ///
-  /// `storeURL` is the store's file, made where there is none; with nil the store is in memory. A
-  /// SQLite store of another version of the model is migrated, unless `options` say otherwise.
+  /// `storeURL` is the store's file, created where there is none; with nil the store is in memory.
+  /// A SQLite store of another version of the model is migrated, unless `options` disable that.
   ///
   /// - Parameters:
   ///   - name: the container's name.
   ///   - model: the model.
-  ///   - storeURL: where the store is.
-  ///   - type: the store's kind; nil for SQLite's, or for one in memory where there is no URL.
-  ///   - options: how the store is opened.
+  ///   - storeURL: the URL of the store.
+  ///   - type: the store type; nil for SQLite or PostgreSQL, as the URL implies, or in-memory where
+  ///     there is no URL.
+  ///   - options: the options for opening the store.
   /// - Throws: `PersistentStoreError` with the reason, `MigrationError` where the store cannot be
-  ///   migrated; the file is as it was then.
+  ///   migrated; the file is unchanged then.
   public convenience init(
     name: String, model: ManagedObjectModel, storeURL: URL?,
     type: PersistentStore.StoreType? = nil, options: PersistentStoreOptions = .migrating
@@ -53,13 +54,13 @@ public final class PersistentContainer: Sendable {
     try self.init(name: name, model: model, persistentStoreDescriptions: [description])
   }
 
-  /// Opens several stores, or one of another kind, and builds the stack on them.
+  /// Opens several stores, or one of another type, and builds the stack on them.
   ///
   ///     let container = try PersistentContainer(
   ///       name: "Kennel", model: model, persistentStoreDescriptions: [.inMemory])
   ///
-  /// - Throws: as the other one does, of the first store that cannot be opened; what was made of
-  ///   others stays.
+  /// - Throws: as the other initialiser does, for the first store that cannot be opened; stores
+  ///   that were created before remain.
   /// - Precondition: there is a description, and each fits the model.
   public init(
     name: String, model: ManagedObjectModel,
@@ -74,30 +75,31 @@ public final class PersistentContainer: Sendable {
     }
   }
 
-  /// Opens the store of a name in the default folder, which is made where it is missing.
+  /// Opens the store with a name in the default folder, which is created where it is missing.
   ///
   ///     let container = try PersistentContainer(name: "Kennel", model: model)
   ///
   /// Its file is `Kennel.sqlite` in ``defaultDirectoryURL()``.
   ///
-  /// - Throws: as the others do; `PersistentStoreError.noDefaultFolder` where there is no home
-  ///   folder.
+  /// - Throws: as the other initialisers do; `PersistentStoreError.noDefaultFolder` where there is
+  ///   no home folder.
   /// - Precondition: the name has no slash.
   public convenience init(name: String, model: ManagedObjectModel) throws {
     require(!name.utf8.contains(UInt8(ascii: "/")), "A container's name has no slash.")
     let folder = try Self.defaultDirectoryURL()
-    // Each folder on the way, for nobody but its owner.
+    // Each folder on the path is accessible only to its owner.
     try DefaultFolder.make(folder)
     try self.init(name: name, model: model, storeURL: folder.appending(path: "\(name).sqlite"))
   }
 
-  /// The folder for stores of programs that name none: `~/.local/share/PROGRAM`, or where
-  /// `XDG_DATA_HOME` puts it; on Apple's systems in `Library/Application Support`.
+  /// The default folder for stores.
   ///
-  /// It need not be there yet. Follows Core Data's `defaultDirectoryURL()`.
+  /// It is `~/.local/share/PROGRAM`, or in the folder that `XDG_DATA_HOME` names; on Apple's
+  /// systems in `Library/Application Support`. It need not exist yet. Follows Core Data's
+  /// `defaultDirectoryURL()`.
   ///
-  /// - Throws: `PersistentStoreError.noDefaultFolder` where neither that nor a home folder is
-  ///   named.
+  /// - Throws: `PersistentStoreError.noDefaultFolder` where neither variable, `XDG_DATA_HOME` or
+  ///   `HOME`, is an absolute path.
   public static func defaultDirectoryURL() throws -> URL {
     try DefaultFolder.url { name in getenv(name).map { String(cString: $0) } }
   }
@@ -117,7 +119,7 @@ public final class PersistentContainer: Sendable {
     return store
   }
 
-  /// A new context for work in the isolation of whoever asks for it.
+  /// Creates a context for work in the caller's isolation.
   ///
   ///     actor Importer {
   ///       let context: ManagedObjectContext
