@@ -1,14 +1,13 @@
-/// What is made of many values, one after the other: in memory, within SQL, and of lists in
-/// predicates.
+/// Aggregates many values, one after the other: in memory, within SQL, and for lists in predicates.
 ///
-/// The same in whatever order they come. Missing values count for `@count` and, as 0, for `@sum`
-/// and `@avg`; the others leave them out.
+/// The result does not depend on their order. Missing values count for `@count` and, as 0, for
+/// `@sum` and `@avg`; the others ignore them.
 struct AggregateFold {
   private let aggregate: AggregateFunction
   private var count: Int64 = 0
   private var sum = ExactSum()
   private var best: Scalar?
-  /// For what cannot be made on the way.
+  /// For aggregates that cannot be computed incrementally.
   private var numbers: [Scalar] = []
 
   init(_ aggregate: AggregateFunction) { self.aggregate = aggregate }
@@ -38,7 +37,7 @@ struct AggregateFold {
     }
   }
 
-  /// The middle number, or halfway between the two in the middle.
+  /// The middle number, or the mean of the two middle ones.
   private var median: Scalar? {
     guard !numbers.isEmpty else { return nil }
     let sorted = numbers.sorted { $0.compare($1) < 0 }
@@ -47,7 +46,7 @@ struct AggregateFold {
     return mean([sorted[middle - 1], sorted[middle]]).map { .real($0) }
   }
 
-  /// That of the numbers themselves, not of a population that they are a sample of.
+  /// The population standard deviation, not that of a sample.
   private var standardDeviation: Scalar? {
     guard let mean = mean(numbers) else { return nil }
     let squares = numbers.map { number -> Scalar in

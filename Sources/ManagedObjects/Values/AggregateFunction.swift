@@ -1,4 +1,4 @@
-/// What is made of many values together; the raw value is how it is written.
+/// A function that aggregates many values; the raw value is its spelling in predicates.
 enum AggregateFunction: String, CaseIterable {
   case count = "@count"
   case sum = "@sum"

@@ -1,9 +1,9 @@
-/// A value that is the same as another where SQL says so.
+/// A value that equals another by the rules of SQL.
 ///
 ///     DistinctValue(.integer(1)) == DistinctValue(.real(1))   // true
 ///
-/// Numbers by their size, texts by their UTF-8: é in one scalar is another text than é in two, as
-/// with `==` in a predicate. Missing values are the same.
+/// Numbers are compared by value, strings by their UTF-8: é as one scalar differs from é as two, as
+/// with `==` in a predicate. Missing values are equal.
 struct DistinctValue: Hashable {
   let value: Scalar?
 
@@ -19,7 +19,7 @@ struct DistinctValue: Hashable {
   func hash(into hasher: inout Hasher) {
     switch value {
     case nil: hasher.combine(0)
-    // A whole number hashes as the floating-point number that is as large.
+    // An integer hashes as the equal floating-point number.
     case .integer(let number): hasher.combine(Double(number))
     case .real(let number): hasher.combine(number)
     case .text(let bytes), .bytes(let bytes): hasher.combine(bytes)

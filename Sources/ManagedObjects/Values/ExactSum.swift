@@ -1,14 +1,14 @@
-/// The sum of numbers, the same in whatever order they come, in memory and within SQL alike.
+/// A sum of numbers that does not depend on their order, the same in memory and within SQL.
 ///
-/// Whole numbers are added exactly; floating-point numbers as if exactly, and rounded once at the
-/// end (Shewchuk's algorithm). A missing value counts as 0.
+/// Integers are added exactly; floating-point numbers as if exactly, and rounded once at the end
+/// (Shewchuk's algorithm). A missing value counts as 0.
 struct ExactSum {
   private(set) var count = 0
   private var whole: Int128 = 0
   private var hasReals = false
-  /// Numbers that don't overlap, the smallest first; their exact sum is that of all so far.
+  /// Non-overlapping numbers, the smallest first; their exact sum is that of all so far.
   private var partials: [Double] = []
-  /// The sum of what is infinite, and of what became so.
+  /// The sum of infinite numbers, and of sums that overflowed.
   private var infinite = 0.0
 
   mutating func add(_ value: Scalar?) {
@@ -49,14 +49,15 @@ struct ExactSum {
     partials.append(number)
   }
 
-  /// The sum: whole where all numbers were and it fits; nil where infinities cancel each other.
+  /// The sum: an integer where all numbers were and it fits; nil where infinities cancel each
+  /// other.
   var sum: Scalar? {
     if !hasReals, let whole = Int64(exactly: whole) { return .integer(whole) }
     let sum = real
     return sum.isNaN ? nil : .real(sum)
   }
 
-  /// The sum divided by how many values there were, missing ones too; 0 for none.
+  /// The sum divided by the number of values, including missing ones; 0 for none.
   var average: Scalar? {
     guard count > 0 else { return .real(0) }
     let average = (hasReals ? real : Double(whole)) / Double(count)
@@ -82,7 +83,7 @@ struct ExactSum {
       rest = copy.partials[index] - (sum - total)
       total = sum
     }
-    // Half-way cases are decided by what comes below.
+    // Ties are broken by the remaining partials.
     if index > 0,
       rest < 0 && copy.partials[index - 1] < 0 || rest > 0 && copy.partials[index - 1] > 0
     {

@@ -1,12 +1,13 @@
 import SystemLibraries
 
-/// A lock: one thread at a time is inside, and may come in again.
+/// A recursive lock.
 ///
-/// `Synchronization.Mutex` would do, but Thread Sanitizer does not see it here and cries wolf.
+/// `Synchronization.Mutex` would do, but Thread Sanitizer does not recognise it here and reports
+/// false positives.
 final class Lock: @unchecked Sendable {
-  // A pthread mutex must not move in memory, and is made for use by several threads.
+  // A pthread mutex must not move in memory, and may be used by several threads.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  /// How often the thread that is inside has come in; only it may look.
+  /// The recursion depth of the thread that holds the lock; only that thread may read it.
   private var depth = 0
 
   init() {
@@ -30,9 +31,9 @@ final class Lock: @unchecked Sendable {
     return try body()
   }
 
-  /// Comes in where no other thread is inside; whoever did has to `leave()`.
+  /// Locks it if no other thread holds it; the caller then has to call `leave()`.
   ///
-  /// - Returns: how often this thread is inside now; nil where another one is.
+  /// - Returns: the recursion depth of this thread; nil where another thread holds the lock.
   func tryEnter() -> Int? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }
     depth += 1

@@ -1,13 +1,13 @@
 import TextMatching
 
-/// A value as SQLite stores it, whatever type the model gives it.
+/// A value in SQLite's storage classes, whatever type the model gives it.
 enum Scalar: Equatable {
   case integer(Int64)
   case real(Double)
   case text([UInt8])
   case bytes([UInt8])
 
-  /// The number as a floating-point number; nil for texts and bytes.
+  /// The number as a floating-point number; nil for text and bytes.
   var number: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -16,9 +16,9 @@ enum Scalar: Equatable {
     }
   }
 
-  /// Negative, zero or positive as this value stands before, with or behind another.
+  /// Negative, zero or positive if this value sorts before, with or after another.
   ///
-  /// As SQLite orders stored values: numbers by size, then texts by their UTF-8, then bytes.
+  /// Follows SQLite's order of stored values: numbers by value, then text by its UTF-8, then bytes.
   func compare(_ other: Scalar) -> Int {
     switch (self, other) {
     case (.integer(let one), .integer(let other)): one == other ? 0 : one < other ? -1 : 1
@@ -27,7 +27,7 @@ enum Scalar: Equatable {
     case (.real(let one), .real(let other)): Self.order(one, other)
     case (.bytes(let one), .bytes(let other)), (.text(let one), .text(let other)):
       one.withUnsafeBytes { one in other.withUnsafeBytes { compareBytes(one, $0) } }
-    // Only a row that another program wrote has a value of another kind than its column's.
+    // Only a row written by another program has a value of another storage class than its column's.
     default: storageOrder - other.storageOrder
     }
   }
@@ -40,7 +40,7 @@ enum Scalar: Equatable {
     }
   }
 
-  /// Compares exactly: a whole number may have more digits than a double holds.
+  /// Compares exactly: an integer may have more digits than a double holds.
   private static func order(_ one: Int64, _ other: Double) -> Int {
     if other >= 0x1p63 { return -1 }
     if other < -0x1p63 { return 1 }
