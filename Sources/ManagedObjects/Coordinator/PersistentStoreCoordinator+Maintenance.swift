@@ -17,7 +17,8 @@ extension PersistentStoreCoordinator {
   ///     let damage = try coordinator.faults(in: store).filter { $0.kind == .damagedFile }
   ///
   /// Checks its file, tables, metadata, entity numbers and keys, the references of rows and links,
-  /// order keys, and files of large values. Reads the whole file; stores of other types are not checked.
+  /// order keys, and files of large values. Reads the whole file; stores of other types are not
+  /// checked.
   ///
   /// For a store on a server everything except files is checked, in one state, requiring only the
   /// right to read. The server scans a table once for each kind of damage to its rows, and once
