@@ -2,10 +2,10 @@ import DataModel
 import SystemLibraries
 
 extension CustomStore {
-  /// Opens a store; one of another version is migrated first, where the options want that.
+  /// Opens a store; one of another version is migrated first, if the options enable that.
   ///
   /// - Throws: `PersistentStoreError` with the reason, `unsupportedOperation` where stores of the
-  ///   class cannot be migrated; `MigrationError`; what the store throws.
+  ///   class cannot be migrated; `MigrationError`; errors that the store throws.
   static func openOrMigrate(_ opening: StoreOpening) throws -> any RowStore {
     do {
       return try open(opening)
@@ -23,17 +23,16 @@ extension CustomStore {
   }
 }
 
-/// Atomic stores of another version of their model, migrated where they are.
+/// Migrating atomic stores of another version of their model in place.
 extension AtomicStore {
-  /// Migrates a store by way of a SQLite store, which is migrated as any is, while nobody else can
-  /// save it.
+  /// Migrates a store through a temporary SQLite store, with the store's lock held.
   ///
-  /// What there is is read by a store with the model that it was made with; one with the new model
-  /// puts everything in its place in one save, so a program that is killed leaves the old store or
-  /// the new one.
+  /// The stored contents are read with the model that the store was made with; a store with the new
+  /// model replaces everything in one save, so if the program is killed, either the old store or
+  /// the new one remains.
   ///
-  /// - Throws: `MigrationError`, `PersistentStoreError`, what the store throws; it is as it was
-  ///   then.
+  /// - Throws: `MigrationError`, `PersistentStoreError`, errors that the store throws; it is
+  ///   unchanged then.
   fileprivate static func migrate(_ opening: StoreOpening) throws {
     let options = opening.description.options
     let new = self.init(opening.alone(with: opening.managedObjectModel, options))
@@ -42,7 +41,7 @@ extension AtomicStore {
     try new.rows.lock()
     defer { new.rows.unlock() }
     try new.loadMetadata()
-    // Another process may have been faster.
+    // Another process may have migrated it already.
     guard new.metadata[StoredMetadata.uuidKey] != nil,
       StoredMetadata.mismatch(of: new.metadata, with: new.managedObjectModel, at: url) != nil
     else { return }
@@ -60,11 +59,11 @@ extension AtomicStore {
       let migrated = try old.migrated(to: new.managedObjectModel, options, in: draft)
       let backup = try old.backUp(options)
       do {
-        // Who does not lock may have saved.
+        // A process that does not use the lock may have saved.
         guard try !old.isOutdated() else { throw PersistentStoreError.busy(url) }
         try new.take(migrated, from: old, keepingReferences: keepsReferences)
       } catch {
-        // What may have been replaced after all may need its copy.
+        // If the store may have been replaced nevertheless, the backup may be needed.
         if case PersistentStoreError.uncertain = error { throw error }
         if let backup { try? FileManager.default.removeItem(at: backup) }
         throw error
@@ -72,13 +71,13 @@ extension AtomicStore {
     }
   }
 
-  /// A SQLite store of another model with everything that this one has.
+  /// A SQLite store of another model with all contents of this one.
   private func migrated(
     to model: ManagedObjectModel, _ options: PersistentStoreOptions, in draft: MigrationDraft
   ) throws -> any RowStore {
     try draft.fill(from: self)
     try draft.withStore { _, store in
-      // What a program adds as it migrates is to have a key that no object here has.
+      // Objects that a policy adds during the migration need keys that no object here has.
       for root in store.bindings where root.root == root.index {
         try store.giveNoKey(upTo: references.allKeys.upperBound - 1, of: root)
       }
@@ -89,7 +88,7 @@ extension AtomicStore {
         type: .sqlite, at: draft.url, options: options.forMigratingDraft))
   }
 
-  /// Makes a copy where the options want one; gives its place.
+  /// Makes a backup if the options specify one; returns its URL.
   private func backUp(_ options: PersistentStoreOptions) throws -> URL? {
     guard let backup = options.migrationBackupURL else { return nil }
     guard let url else { throw PersistentStoreError.unsupportedOperation(type, "be copied") }
@@ -100,14 +99,14 @@ extension AtomicStore {
         at: backup, destinationOptions: PersistentStoreOptions(), withPersistentStoreFrom: url,
         sourceOptions: options, type: type)
     } catch {
-      // Nothing was there before.
+      // There was no file before.
       try? FileManager.default.removeItem(at: backup)
       throw error
     }
     return backup
   }
 
-  /// Saves everything that a SQLite store has in the place of what is stored.
+  /// Replaces the stored contents by those of a SQLite store, in one save.
   ///
   /// - Parameters:
   ///   - old: the store that the SQLite store was made from.
@@ -128,7 +127,7 @@ extension AtomicStore {
 }
 
 extension StoreOpening {
-  /// What a store is made with that no coordinator has.
+  /// The arguments for creating a store outside a coordinator.
   fileprivate func alone(
     with model: ManagedObjectModel, _ options: PersistentStoreOptions
   ) -> StoreOpening {

@@ -1,15 +1,15 @@
 import DataModel
 
-/// A mapping between two models as one store has bound them: slots and columns in place of names.
+/// A mapping between two models, bound to one store: with slots and columns in place of names.
 struct BoundMapping {
   let source: SQLSchema
   let destination: SQLSchema
   let sourceModel: ManagedObjectModel
   let sourceJoins: [JoinBinding]
   let destinationJoins: [JoinBinding]
-  /// What each entity of the destination was, by its index; nil where it is new.
+  /// The source entity of each entity of the destination, by its index; nil where it is new.
   let origins: [EntityBinding?]
-  /// The destination's index of each entity of the source; nil where it is removed.
+  /// The index in the destination of each entity of the source; nil where it is removed.
   let destinationIndexes: [Int?]
   private let mappings: [EntityMapping?]
 
@@ -39,7 +39,7 @@ struct BoundMapping {
 
   // MARK: Properties
 
-  /// The slot of the source that a stored slot has its value from; nil where it is new.
+  /// The slot of the source from which a stored slot gets its value; nil where it is new.
   func origin(of slot: Int, in binding: EntityBinding) -> Int? {
     switch binding.slots[slot] {
     case .attribute(let attribute): attributeOrigin(attribute.name, in: binding)
@@ -50,7 +50,7 @@ struct BoundMapping {
   }
 
   private func attributeOrigin(_ name: String, in binding: EntityBinding) -> Int? {
-    // An element of a composite is named with the way to it.
+    // The name of a composite's element is its key path.
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard let old = origins[binding.index],
       let base = mappings[binding.index]?.attributeMappings.first(where: { $0.name == parts[0] })?
@@ -66,9 +66,9 @@ struct BoundMapping {
     mappings[binding.index]?.relationshipMappings.first { $0.name == name }?.sourceName
   }
 
-  /// The to-one whose column a to-one has its keys from; nil where it is new.
+  /// The to-one from whose column a to-one gets its keys; nil where it is new.
   ///
-  /// One that was renamed without saying so is still the inverse of the to-many that it was.
+  /// One that was renamed without a renaming identifier is still the inverse of the same to-many.
   func toOneOrigin(_ name: String, in binding: EntityBinding) -> EntityBinding.ToOne? {
     guard let old = origins[binding.index] else { return nil }
     if let name = relationshipOrigin(name, in: binding) {
@@ -105,8 +105,9 @@ struct BoundMapping {
 
   func table(of binding: EntityBinding) -> String { destination.tableNames[binding.index] }
 
-  /// Whether objects of some entities of the source are no longer of some of the destination: they
-  /// are removed, or have left a hierarchy.
+  /// Whether objects of some source entities no longer belong to some destination entities.
+  ///
+  /// They are removed, or have left a hierarchy.
   func losesSome(of family: [Int], to other: [Int]) -> Bool {
     family.contains { index in destinationIndexes[index].map { !other.contains($0) } ?? true }
   }

@@ -1,7 +1,8 @@
-// What the target CoreDataNames calls by another name, since it has Core Data's names itself.
+// Members that the target CoreDataNames calls by another name, since it declares Core Data's names
+// itself.
 
 extension MappingModel {
-  /// What becomes of each entity.
+  /// The mapping of each entity.
   package var storedEntityMappings: [EntityMapping] {
     get { entityMappings }
     set { entityMappings = newValue }
@@ -9,12 +10,12 @@ extension MappingModel {
 }
 
 extension EntityMapping {
-  /// Where attributes have their values from.
+  /// The sources of the attributes' values.
   package var storedAttributeMappings: [PropertyMapping] {
     get { attributeMappings }
     set { attributeMappings = newValue }
   }
-  /// Where relationships have their objects from.
+  /// The sources of the relationships' objects.
   package var storedRelationshipMappings: [PropertyMapping] {
     get { relationshipMappings }
     set { relationshipMappings = newValue }

@@ -1,9 +1,9 @@
 import DataModel
 import SystemLibraries
 
-/// Documents of another version of their model, migrated when they are opened.
+/// Migrating documents of another version of their model when they are opened.
 extension DocumentStore {
-  /// Opens a document; one of another version is migrated first, where the options want that.
+  /// Opens a document; one of another version is migrated first, if the options enable that.
   ///
   /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
   static func openOrMigrate(
@@ -22,13 +22,13 @@ extension DocumentStore {
     }
   }
 
-  /// Migrates a document by way of a SQLite store, which is migrated as any is, while nobody else
-  /// can save it.
+  /// Migrates a document through a temporary SQLite store, with the document's lock held.
   ///
-  /// The two lie in a hidden folder beside it. The new document takes the old one's place in one
-  /// step, so a program that is killed leaves the old one or the new one.
+  /// The SQLite store and the new document are in a hidden folder next to it. The new document
+  /// replaces the old one in one step, so if the program is killed, either the old one or the new
+  /// one remains.
   ///
-  /// - Throws: `MigrationError`, `PersistentStoreError`; the document is as it was then.
+  /// - Throws: `MigrationError`, `PersistentStoreError`; the document is unchanged then.
   private static func migrate(
     _ url: URL, as kind: any StoreDocument.Type, to model: ManagedObjectModel,
     options: PersistentStoreOptions
@@ -38,7 +38,7 @@ extension DocumentStore {
     defer { file.unlock() }
     let bytes = try file.read()
     let metadata = try mapping(at: url) { () throws in try kind.init(headOf: bytes).metadata }
-    // Another process may have been faster.
+    // Another process may have migrated it already.
     guard StoredMetadata.mismatch(of: metadata, with: model, at: url) != nil else { return }
     guard let source = StoredMetadata.model(of: metadata, among: options.sourceModels) else {
       throw MigrationError.missingSourceModel(url)
@@ -50,9 +50,9 @@ extension DocumentStore {
       let backup = options.migrationBackupURL
       if let backup { try write(bytes, to: backup) }
       do {
-        // An editor may write into it whatever the lock says.
+        // An editor may write to it regardless of the lock.
         guard try !file.hasChanged() else { throw PersistentStoreError.busy(url) }
-        // A program that is killed here leaves the folder, which the next one fills anew; behind
+        // A program that is killed here leaves the folder, which the next migration empties; after
         // the replacement it is empty.
         try draft.empty()
         try file.replace(with: file.draft(new, in: draft.folder))
@@ -66,7 +66,7 @@ extension DocumentStore {
     }
   }
 
-  /// The document that one becomes.
+  /// The bytes of the migrated document.
   private static func migratedBytes(
     of url: URL, as kind: any StoreDocument.Type, from source: ManagedObjectModel,
     to model: ManagedObjectModel, _ options: PersistentStoreOptions, in draft: MigrationDraft
@@ -85,7 +85,7 @@ extension DocumentStore {
       keepingKeys: keepsKeys, at: url)
   }
 
-  /// A document with everything that a store has which one of its kind was brought into.
+  /// A document with all contents of a store that another document was migrated into.
   ///
   /// - Parameter keepsKeys: whether the rows have the keys that they had in a document.
   private static func bytes<Document: StoreDocument>(
@@ -106,8 +106,8 @@ extension DocumentStore {
     }
     var keys: Set<Int64> = []
     try transfer.fillRows(of: draft.rows) { _, key in
-      // A document has one key for all entities; what a program adds as it migrates may have one
-      // that is another's.
+      // A document has one sequence of keys for all entities; an object that a policy adds may have
+      // a key that is in use.
       keepsKeys && keys.insert(key).inserted ? key : nil
     }
     return document.bytes(of: draft.rows.contents, in: draft.rows)
@@ -115,7 +115,7 @@ extension DocumentStore {
 }
 
 extension PersistentStoreOptions {
-  /// The options with which a store is migrated that another one was brought into.
+  /// The options for migrating a draft, a store filled from another one.
   var forMigratingDraft: PersistentStoreOptions {
     var options = self
     options.migrationBackupURL = nil

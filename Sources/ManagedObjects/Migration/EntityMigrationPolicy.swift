@@ -1,5 +1,4 @@
-/// What makes the destination's objects of one entity mapping; a subclass says what a mapping
-/// cannot.
+/// Creates the destination's objects of one entity mapping; subclass it for custom logic.
 ///
 ///     final class MakerPolicy: EntityMigrationPolicy {
 ///       override func createDestinationInstances(
@@ -19,30 +18,30 @@
 ///       }
 ///     }
 ///
-/// A mapping names its policy in `entityMigrationPolicyClassName`; ``MigrationManager`` has the
-/// classes by these names. One is made for each entity mapping and lives as long as the migration.
-/// Its methods are called in this order: for every mapping ``begin(_:with:)``,
+/// A mapping names its policy in `entityMigrationPolicyClassName`; ``MigrationManager`` maps these
+/// names to classes. One instance is created for each entity mapping and lives as long as the
+/// migration. Its methods are called in this order: for every mapping ``begin(_:with:)``,
 /// ``createDestinationInstances(forSource:in:manager:)`` for each object of the source and
 /// ``endInstanceCreation(forMapping:manager:)``; then for every mapping
-/// ``createRelationships(forDestination:in:manager:)`` for each object that was made and
+/// ``createRelationships(forDestination:in:manager:)`` for each object that was created and
 /// ``endRelationshipCreation(forMapping:manager:)``; then for every mapping
 /// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``. An error that one of
-/// them throws ends the migration, and the store is as it was.
+/// them throws ends the migration, and the store is unchanged.
 ///
 /// All objects are plain managed objects, without the classes of the current model: their values
 /// are read and set by key. Follows Core Data's `NSEntityMigrationPolicy`.
 open class EntityMigrationPolicy {
-  /// Makes a policy; the manager does.
+  /// Creates a policy; called by the manager.
   public required init() {}
 
-  /// Is called before anything is made for a mapping.
+  /// Called before any object is created for a mapping.
   open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
-  /// Makes what becomes of an object of the source.
+  /// Creates the destination's objects for an object of the source.
   ///
-  /// By itself it makes one object of the destination's entity, sets the attributes that the
-  /// mapping names, and associates the two. One of its own that leaves out `super` and makes
-  /// nothing leaves the object out.
+  /// The default implementation creates one object of the destination's entity, sets the attributes
+  /// in the mapping, and associates the two. An override that does not call `super` and creates
+  /// nothing omits the object.
   ///
   /// - Throws: ``MigrationError`` where an attribute cannot have a value.
   open func createDestinationInstances(
@@ -55,33 +54,33 @@ open class EntityMigrationPolicy {
     manager.associate(sourceInstance: source, withDestinationInstance: destination, for: mapping)
   }
 
-  /// Is called when all objects of a mapping are made.
+  /// Called when all objects of a mapping have been created.
   open func endInstanceCreation(
     forMapping mapping: EntityMapping, manager: MigrationManager
   ) throws {}
 
-  /// Gives an object of the destination its relationships.
+  /// Sets the relationships of an object of the destination.
   ///
-  /// By itself it sets those that the mapping names.
+  /// The default implementation sets those in the mapping.
   open func createRelationships(
     forDestination destination: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try manager.setRelationships(of: destination, in: mapping, self)
   }
 
-  /// Is called when all objects of a mapping have their relationships.
+  /// Called when all objects of a mapping have their relationships.
   open func endRelationshipCreation(
     forMapping mapping: EntityMapping, manager: MigrationManager
   ) throws {}
 
-  /// Throws where what a mapping has made should not be.
+  /// Validates the objects of a mapping by custom rules, and throws if they are invalid.
   ///
   /// The model's own rules are checked afterwards.
   open func performCustomValidation(
     forMapping mapping: EntityMapping, manager: MigrationManager
   ) throws {}
 
-  /// Is called last for a mapping.
+  /// Called last for a mapping.
   open func end(_ mapping: EntityMapping, manager: MigrationManager) throws {}
 
   /// The value of a property whose mapping calls a method of the policy.
@@ -100,15 +99,15 @@ open class EntityMigrationPolicy {
   ///       }
   ///     }
   ///
-  /// Core Data calls an Objective-C method of that name; Swift finds none by a name. By itself it
-  /// throws.
+  /// Core Data calls an Objective-C method of that name; Swift cannot look methods up by name. The
+  /// default implementation throws.
   ///
   /// - Parameters:
-  ///   - selector: the method's name as the mapping has it, with a colon for each argument.
-  ///   - arguments: what the mapping calls it with.
+  ///   - selector: the method's name in the mapping, with a colon for each argument.
+  ///   - arguments: the arguments in the mapping.
   ///   - property: the mapping of the property.
   ///   - manager: the manager of the migration.
-  /// - Returns: an attribute's value; of a relationship, an object of the destination, or several.
+  /// - Returns: an attribute's value; for a relationship, an object of the destination, or several.
   /// - Throws: ``MigrationError/unknownPolicyFunction(mapping:property:name:)``.
   open func value(
     forFunction selector: String, arguments: [Any?], of property: PropertyMapping,

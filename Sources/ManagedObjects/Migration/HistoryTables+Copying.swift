@@ -1,15 +1,14 @@
 import DataModel
 import SystemLibraries
 
-/// A history that goes to another store with the rows that it speaks of.
+/// Copying a history to another store together with the rows it refers to.
 extension HistoryTables {
-  /// So many rows are in memory at once.
+  /// The maximum number of rows in memory.
   private static let mostRows = 1_000
 
-  /// Replaces everything in it by what another history has; the highest keys ever given only rise.
+  /// Replaces the whole history by another; the highest keys ever assigned never decrease.
   ///
-  /// Values of tombstones are taken over as they stand in their columns. To be called in a
-  /// transaction.
+  /// Values of tombstones are copied as they are in their columns. To be called in a transaction.
   func replaceAll(by other: HistoryTables) throws {
     let highest = [
       try highestKeys(of: Entity.allCases), try other.highestKeys(of: Entity.allCases),

@@ -1,8 +1,8 @@
-/// The indexes of a store that is migrated: those that stay, go and come.
+/// The indexes of a store that is migrated: those to keep, to drop and to create.
 ///
-/// An index is left alone where its table stays and nothing in it changes, so that migrating a
-/// store costs no more than what changes. One that the store never had, though its model wanted it,
-/// is not made.
+/// An index is kept where its table stays and its definition is unchanged, so that migrating a
+/// store takes no more time than the changes require. An index in the source's model that the store
+/// lacks is not created.
 struct IndexMigration {
   private struct Found {
     let name: String
@@ -16,7 +16,7 @@ struct IndexMigration {
   private let staying: [String: TableMigration]
   private let stayingJoins: Set<String>
   private let wanted: [SQLSchema.Index]
-  /// What the source's model wants and the store does not have.
+  /// Indexes in the source's model that the store does not have.
   private let neverMade: Set<String>
   private let found: [Found]
 
@@ -39,7 +39,7 @@ struct IndexMigration {
         .filter { !statements.contains($0) })
   }
 
-  /// Drops what does not fit any more, or is in the way of the changes to come.
+  /// Drops indexes that no longer match the model, or that prevent the changes to come.
   func dropOld() throws {
     let known = Set((Self.indexes(of: mapping.source) + wanted).map { $0.name.uppercased() })
     for index in found where known.contains(index.name.uppercased()) && !stays(index) {
@@ -53,16 +53,16 @@ struct IndexMigration {
     else { return false }
     if stayingJoins.contains(new.table) { return true }
     guard let table = staying[new.table] else { return false }
-    // With the old values two rows may be equal that are not with the new ones.
+    // Rows with different old values may have equal new ones.
     if new.isUnique, table.changesValues || !table.renumbered.isEmpty { return false }
     return !table.renamedColumns.contains { old, name in
       new.parts.contains { $0.contains(old.quoted) || $0.contains(name.quoted) }
     }
   }
 
-  /// Makes what is not there.
+  /// Creates the missing indexes.
   ///
-  /// - Throws: `MigrationError.duplicateValues` where a unique one cannot be.
+  /// - Throws: `MigrationError.duplicateValues` where a unique one cannot be created.
   func makeNew() throws {
     let there = Set(try Self.indexes(in: connection).map { $0.name.uppercased() })
     for index in wanted where !there.contains(index.name.uppercased()) {
@@ -77,7 +77,7 @@ struct IndexMigration {
     }
   }
 
-  /// The rows that a unique index cannot be made for.
+  /// The rows because of which a unique index cannot be created.
   private func duplicates(for index: SQLSchema.Index) throws -> (any Error)? {
     for binding in mapping.destination.bindings {
       for unique in binding.uniqueness where mapping.table(of: binding) == index.table {
@@ -120,7 +120,7 @@ struct IndexMigration {
     return found
   }
 
-  /// A statement without what means nothing in it.
+  /// A statement without insignificant characters.
   private static func normalized(_ statement: String) -> String {
     String(statement.filter { $0 != "\"" && !$0.isWhitespace }).uppercased()
   }

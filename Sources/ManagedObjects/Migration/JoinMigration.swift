@@ -1,18 +1,17 @@
 import DataModel
 
-/// What becomes of the links in one table of the destination.
+/// The migration of the links in one table of the destination.
 struct JoinMigration {
-  /// Links of the source, seen from the first objects of the destination's join.
+  /// Links of the source, with the first objects of the destination's join as first objects.
   struct Links: Hashable {
     let table: String
     /// The columns with the keys.
     var first: String
     var second: String
-    /// The columns with the order of the first objects in a second one's list, and the other way
-    /// round.
+    /// The columns with the order of the first objects in a second one's list, and vice versa.
     var firstOrder: String?
     var secondOrder: String?
-    /// The source's join; nil where the links stand in a to-one's column.
+    /// The source's join; nil where the links are stored in a to-one's column.
     let join: Int?
     /// The entities of the source that the objects may be of.
     var firstFamily: [Int]
@@ -27,12 +26,12 @@ struct JoinMigration {
 
   let join: SQLSchema.Join
   let binding: JoinBinding
-  /// Where links come from: nowhere, one place, or several that have become one.
+  /// The sources of the links: none, one, or several that have been merged.
   let links: [Links]
   /// Whether the rows stay in their table.
   private(set) var isInPlace = false
 
-  /// Whether some order keys have to be made.
+  /// Whether some order keys have to be created.
   var makesOrder: (first: Bool, second: Bool) {
     (
       join.firstOrder != nil && links.contains { $0.firstOrder == nil },
@@ -59,7 +58,7 @@ struct JoinMigration {
     isInPlace = try fits(contents)
   }
 
-  /// The links that one end's relationship had.
+  /// The former links of one end's relationship.
   private static func links(of end: JoinBinding.End, _ mapping: BoundMapping) -> [Links] {
     mapping.destination.bindings[end.entity].family.compactMap { index in
       guard let old = mapping.origins[index],
@@ -88,7 +87,7 @@ struct JoinMigration {
     switch toMany.storage {
     case .memory: return nil
     case .foreignKey(let slot):
-      // The slot is a to-one's, else the storage would be another.
+      // The slot belongs to a to-one, otherwise the storage would be another.
       let toOne = member.toOnesBySlot[slot]!
       return Links(
         table: mapping.source.tableNames[member.index],
@@ -107,7 +106,7 @@ struct JoinMigration {
     }
   }
 
-  /// Whether the table can stay: its rows are the links, and no column goes or changes its place.
+  /// Whether the table can stay: its rows are the links, and no column is dropped or moved.
   private func fits(_ contents: StoreContents) throws -> Bool {
     guard links.count == 1, links[0].join != nil,
       links[0].firstOrder == nil || join.firstOrder != nil,
@@ -122,7 +121,7 @@ struct JoinMigration {
     return Array(found.prefix(2)) == keys && found.count == keys.count + orders.count
   }
 
-  /// The columns that stay under another name.
+  /// The columns that are kept under another name.
   var renamedColumns: [(old: String, new: String)] {
     let pairs =
       [

@@ -1,6 +1,6 @@
 import DataModel
 
-/// The search for what a mapping says of things that its models lack, before anything is made.
+/// Checks that everything a mapping refers to exists in its models, before anything is created.
 struct MappingCheck {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
@@ -14,7 +14,7 @@ struct MappingCheck {
     names = Set(mapping.entityMappings.map(\.name))
   }
 
-  /// - Throws: `MigrationError` with the first thing that is missing.
+  /// - Throws: `MigrationError` with the first missing thing.
   func run() throws(MigrationError) {
     var seen: Set<String> = []
     for entity in mapping.entityMappings where !seen.insert(entity.name).inserted {
@@ -77,7 +77,7 @@ struct MappingCheck {
     }
   }
 
-  /// Key paths from the source's object are gone one by one; what else there is a fetch refuses.
+  /// Checks key paths from the source's object one by one; a fetch would reject any other error.
   private func check(
     _ expression: FetchExpression, of property: PropertyMapping, _ mapping: EntityMapping,
     _ old: EntityDescription?
@@ -91,7 +91,7 @@ struct MappingCheck {
     }
   }
 
-  /// Whether a key path can be gone.
+  /// Whether a key path is valid.
   private func leads(_ names: ArraySlice<Substring>, from entity: EntityDescription) -> Bool {
     guard let name = names.first else { return true }
     let rest = names.dropFirst()

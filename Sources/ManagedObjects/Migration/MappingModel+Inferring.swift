@@ -1,20 +1,20 @@
 public import DataModel
 
 extension MappingModel {
-  /// Works out how the objects of one version of a model become those of another, or why they
-  /// cannot.
+  /// Infers a mapping from one version of a model to another, or throws if that is impossible.
   ///
   ///     let mapping = try MappingModel.inferred(from: old, to: new)
   ///
-  /// An entity or property is what it was where its name is the same, or where its renaming
-  /// identifier is the name, or the renaming identifier, that the source has. Attributes may come
-  /// and go, change whether they are optional (with a default value), stored or derived, and move
-  /// up and down among entities and their superentities. Relationships may come and go, become
-  /// ordered or unordered, and a to-one may become a to-many. Entities may come and go, and join or
-  /// leave a hierarchy as long as no two are merged. Reads and writes nothing; takes microseconds
-  /// an entity. Follows Core Data's `inferredMappingModel(forSourceModel:destinationModel:)`.
+  /// Entities and properties correspond where their names are the same, or where a renaming
+  /// identifier in the destination is the name, or the renaming identifier, in the source.
+  /// Attributes may be added and removed, become optional or required (with a default value),
+  /// stored or derived, and move to superentities and subentities. Relationships may be added and
+  /// removed, become ordered or unordered, and a to-one may become a to-many. Entities may be added
+  /// and removed, and join or leave a hierarchy as long as no two are merged. Reads and writes
+  /// nothing; takes microseconds an entity. Follows Core Data's
+  /// `inferredMappingModel(forSourceModel:destinationModel:)`.
   ///
-  /// - Throws: ``MigrationError`` with the first reason that there is.
+  /// - Throws: ``MigrationError`` with the first reason.
   public static func inferred(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) throws(MigrationError) -> MappingModel {
@@ -22,11 +22,11 @@ extension MappingModel {
   }
 }
 
-/// The search for a mapping between two models.
+/// Infers a mapping between two models.
 struct MappingInference {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
-  /// The source's entity of each entity of the destination that was there.
+  /// The source entity of each entity of the destination that is not new.
   private let entities: [String: String]
 
   init(
@@ -53,7 +53,7 @@ struct MappingInference {
 
   // MARK: Entities
 
-  /// A table's rows can come from one table alone: of two tables, keys would be equal.
+  /// A table's rows can come from one table only: rows of two tables would have equal keys.
   private func refuseMergedHierarchies() throws(MigrationError) {
     var roots: [String: Set<String>] = [:]
     for entity in destination.entities {
@@ -104,7 +104,7 @@ struct MappingInference {
     return mapping
   }
 
-  /// Pairs the properties of one kind.
+  /// Pairs the properties of one type.
   private func pair<Property: Renamable>(
     _ entity: EntityDescription, with old: EntityDescription?,
     _ properties: (EntityDescription) -> [String: Property]
@@ -119,7 +119,7 @@ struct MappingInference {
 
   /// The source's names by the destination's.
   ///
-  /// - Parameter entity: the entity whose properties these are; nil of entities.
+  /// - Parameter entity: the entity whose properties these are; nil for entities.
   private static func sources<Description: Renamable>(
     from source: [Description], to destination: [Description], of entity: String?
   ) throws(MigrationError) -> [String: String] {
@@ -135,12 +135,12 @@ struct MappingInference {
 
   // MARK: Attributes
 
-  /// Refuses what an attribute cannot become.
+  /// Throws for changes of an attribute that cannot be inferred.
   private func check(
     _ attribute: AttributeDescription, from old: AttributeDescription?, of entity: String,
     path: String = ""
   ) throws(MigrationError) {
-    // What is not stored has no type in the store.
+    // A transient attribute has no type in the store.
     if attribute.isTransient { return }
     let stored = old.flatMap { $0.isTransient ? nil : $0 }
     let name = path + attribute.name
@@ -168,8 +168,9 @@ struct MappingInference {
 }
 
 extension AttributeDescription {
-  /// Whether what stands in the store for another version of it is of use: a derived attribute of
-  /// another type is worked out anew.
+  /// Whether the stored value of another version of the attribute can be used.
+  ///
+  /// A derived attribute of another type is computed again.
   fileprivate func keepsValue(of source: AttributeDescription?) -> Bool {
     guard let source, isDerived, source.isDerived else { return true }
     return type == source.type

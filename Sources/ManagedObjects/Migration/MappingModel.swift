@@ -1,31 +1,31 @@
 public import DataModel
 
-/// How the objects of one version of a model become those of another.
+/// A mapping of the objects of one version of a model to another.
 ///
 ///     let mapping = try MappingModel.inferred(from: old, to: new)
 ///     for entity in mapping.entityMappings { print(entity.name) }   // IEM_Transform_Dog, …
 ///
-/// One that is inferred is carried out in the store, in place. One that says more is carried out by
-/// a ``MigrationManager``, object by object:
+/// An inferred mapping is executed in the store, in place. A custom one is executed by a
+/// ``MigrationManager``, object by object:
 ///
 ///     var dogs = EntityMapping(name: "DogToDog", from: "Dog", to: "Dog")
 ///     dogs.attributeMappings = [PropertyMapping(name: "name", sourceName: "title")]
 ///     let mapping = MappingModel(entityMappings: [dogs])
 ///
-/// One that Xcode or its compiler wrote is read by
+/// A file written by Xcode or its compiler is read by
 /// ``init(contentsOf:leavingValuesToPolicies:)``. Follows Core Data's `NSMappingModel`.
 public struct MappingModel: Sendable, Hashable {
-  /// What becomes of each entity, in the order in which it is done.
+  /// The mapping of each entity, in the order of execution.
   ///
-  /// Of an inferred mapping: the destination's entities in the order of their numbers, then those
-  /// that are removed.
+  /// In an inferred mapping: the destination's entities in the order of their numbers, then removed
+  /// ones.
   public var entityMappings: [EntityMapping] {
     didSet { isInferred = false }
   }
-  /// Whether it is as it was inferred, so that a store is migrated in place.
+  /// Whether it is an unmodified inferred mapping, so that a store is migrated in place.
   public private(set) var isInferred: Bool
 
-  /// Makes a mapping that a ``MigrationManager`` carries out.
+  /// Creates a mapping that a ``MigrationManager`` executes.
   public init(entityMappings: [EntityMapping]) {
     self.entityMappings = entityMappings
     isInferred = false
@@ -41,13 +41,12 @@ public struct MappingModel: Sendable, Hashable {
     Dictionary(entityMappings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether it leads from one model to another, as far as its entities' names and version hashes
-  /// say.
+  /// Whether it maps one model to another, judging by its entities' names and version hashes.
   ///
   ///     mappings.first { $0.leads(from: old, to: new) }
   ///
-  /// An entity without a hash fits any version of its name. Entities that have no mapping are not
-  /// asked about: their objects stay behind, or there are none.
+  /// An entity without a hash matches any version of its name. Entities that have no mapping are
+  /// ignored: their objects are not migrated, or there are none.
   package func leads(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) -> Bool {
@@ -62,12 +61,11 @@ public struct MappingModel: Sendable, Hashable {
     }
   }
 
-  /// The mapping for parts of the models that it is for; nil where it does not lead from the one to
-  /// the other.
+  /// The mapping for parts of its models; nil where it does not map one to the other.
   ///
-  /// A store with a configuration knows a part of its model. Entity mappings of entities that
-  /// neither part has are left out; those that stay have to name every entity of the source, or it
-  /// is another model's mapping.
+  /// A store with a configuration contains a part of its model. Entity mappings of entities that
+  /// are in neither part are omitted; the rest must include every entity of the source, otherwise
+  /// the mapping is for another model.
   package func restricted(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) -> MappingModel? {
@@ -85,69 +83,71 @@ public struct MappingModel: Sendable, Hashable {
   }
 }
 
-/// What becomes of one entity.
+/// A mapping of one entity.
 ///
 ///     var walks = EntityMapping(name: "WalkToOuting", from: "Walk", to: "Outing")
 ///     walks.sourcePredicate = try FetchPredicate(format: "duration > 0")
 ///
 /// Follows Core Data's `NSEntityMapping`.
 public struct EntityMapping: Sendable, Hashable {
-  /// What a mapping does with the objects of its entity.
+  /// How a mapping handles the objects of its entity.
   public enum MappingType: Int, Sendable, Hashable {
-    /// Nothing is said about it: as ``custom``.
+    /// Not specified: treated as ``custom``.
     case undefined
-    /// They are made as its policy and its property mappings say.
+    /// The objects are created by its policy and its property mappings.
     case custom
-    /// There were none: the entity is new.
+    /// The entity is new, and has no objects in the source.
     case add
-    /// They go: the destination has no such entity.
+    /// The objects are removed: the destination has no such entity.
     case remove
-    /// They stay as they are.
+    /// The objects are unchanged.
     ///
-    /// Of an inferred mapping: both sides have the same version hash. Xcode says so of every entity
-    /// in which all attributes keep their names, even where its relationships change.
+    /// In an inferred mapping: both entities have the same version hash. Xcode uses it for every
+    /// entity in which all attributes keep their names, even if its relationships change.
     case copy
-    /// They stay, and something of them changes.
+    /// The objects are kept with changes.
     case transform
   }
 
-  /// The mapping's name, by which relationships find its objects.
+  /// The mapping's name, by which relationships refer to its objects.
   ///
-  /// Of an inferred one: `IEM_Add_`, `IEM_Remove_`, `IEM_Copy_` or `IEM_Transform_`, and the
-  /// entity's name in the destination; of one that is removed, in the source.
+  /// In an inferred mapping: `IEM_Add_`, `IEM_Remove_`, `IEM_Copy_` or `IEM_Transform_`, and the
+  /// entity's name in the destination, or for a removed one, in the source.
   public var name: String
-  /// What it does.
+  /// The type of the mapping.
   public var mappingType: MappingType
   /// The entity's name in the source; nil where it is new.
   public var sourceEntityName: String?
   /// The entity's name in the destination; nil where it is removed.
   public var destinationEntityName: String?
-  /// The entity's version hash in the source; nil where it is new, or any version will do.
+  /// The entity's version hash in the source; nil where it is new, or for any version.
   public var sourceEntityVersionHash: VersionHash?
-  /// The entity's version hash in the destination; nil where it is removed, or any version will do.
+  /// The entity's version hash in the destination; nil where it is removed, or for any version.
   public var destinationEntityVersionHash: VersionHash?
-  /// Which objects of the source are taken; nil for all.
+  /// The condition on objects of the source; nil for all.
   ///
-  /// Objects of subentities are not: they have mappings of their own.
+  /// Objects of subentities are not included: they have mappings of their own.
   public var sourcePredicate: FetchPredicate?
-  /// Where the destination's attributes have their values from, inherited ones included.
+  /// The sources of the values of the destination's attributes, including inherited ones.
   ///
-  /// Attributes that are not named here begin with their default values.
+  /// Attributes that are not included get their default values.
   public var attributeMappings: [PropertyMapping]
-  /// Where the destination's relationships have their objects from, likewise.
+  /// The sources of the objects of the destination's relationships, likewise.
   public var relationshipMappings: [PropertyMapping]
-  /// The name under which a ``MigrationManager`` has the policy that makes the objects; nil for
-  /// ``EntityMigrationPolicy`` itself.
+  /// The name of the policy that creates the objects, as registered with a ``MigrationManager``.
+  ///
+  /// nil for ``EntityMigrationPolicy`` itself.
   public var entityMigrationPolicyClassName: String?
-  /// Whatever a policy wants to know.
+  /// Custom values for a policy.
   public var userInfo: [String: String]
 
-  /// Makes a mapping of an entity; what it does with properties is set afterwards.
+  /// Creates a mapping of an entity; property mappings are set afterwards.
   ///
   /// - Parameters:
-  ///   - name: by which relationships find its objects.
-  ///   - source: the entity's name in the source; nil where its policy makes objects of nothing.
-  ///   - destination: the entity's name in the destination; nil where its objects go.
+  ///   - name: by which relationships refer to its objects.
+  ///   - source: the entity's name in the source; nil where its policy creates objects from
+  ///     nothing.
+  ///   - destination: the entity's name in the destination; nil where its objects are removed.
   public init(name: String, from source: String?, to destination: String?) {
     self.name = name
     mappingType = source == nil ? .add : destination == nil ? .remove : .custom
@@ -159,7 +159,7 @@ public struct EntityMapping: Sendable, Hashable {
   }
 }
 
-/// Where a property of the destination has its value from.
+/// The source of the value of a property of the destination.
 ///
 ///     PropertyMapping(name: "name", sourceName: "title")
 ///     PropertyMapping(name: "walks", sourceName: "walks", mappedBy: "WalkToOuting")
@@ -168,46 +168,46 @@ public struct EntityMapping: Sendable, Hashable {
 ///
 /// Follows Core Data's `NSPropertyMapping`.
 public struct PropertyMapping: Sendable, Hashable {
-  /// What gives a property its value.
+  /// The source of a property's value.
   public enum Value: Sendable, Hashable {
-    /// What an expression makes of the source's object, which is `$source` in it.
+    /// The value of an expression, in which `$source` is the source's object.
     ///
-    /// Key paths may lead anywhere from there, as `value(forKeyPath:)` goes them; anything else is
-    /// what a fetch of dictionaries can say.
+    /// Key paths after it are evaluated by `value(forKeyPath:)`; any other expression must be
+    /// supported in a fetch of dictionaries.
     case expression(FetchExpression)
-    /// The destination's objects that became of those to which an expression leads.
+    /// The destination's objects for the source objects that an expression evaluates to.
     ///
-    /// With a name, of the mapping of that name alone.
+    /// With a name, only those of the mapping with that name.
     case destinationInstances(of: FetchExpression, mappedBy: String?)
-    /// What a method of the policy gives for some arguments, by the selector that the mapping model
-    /// has.
+    /// The result of a method of the policy for some arguments, by its selector in the mapping
+    /// model.
     ///
-    /// It is asked of ``EntityMigrationPolicy/value(forFunction:arguments:of:manager:)``. An
-    /// argument is what an expression makes of `$source`, or one of the variables `$destination`,
-    /// `$manager`, `$entityMapping` and `$propertyMapping` alone. Xcode writes
+    /// ``EntityMigrationPolicy/value(forFunction:arguments:of:manager:)`` is called for it. An
+    /// argument is an expression on `$source`, or just one of the variables `$destination`,
+    /// `$manager`, `$entityMapping` and `$propertyMapping`. Xcode writes
     /// `FUNCTION($entityPolicy, "sizeFromWeight:", $source.weight)`.
     case policyFunction(String, arguments: [FetchExpression])
   }
 
   /// The property's name in the destination.
   public var name: String
-  /// What gives it its value; nil where it keeps its default value, or its policy sets it.
+  /// The source of its value; nil where it keeps its default value, or its policy sets it.
   public var value: Value?
-  /// Whatever a policy wants to know.
+  /// Custom values for a policy.
   public var userInfo: [String: String] = [:]
 
-  /// Makes a mapping with any value.
+  /// Creates a mapping with any value.
   public init(name: String, value: Value?) {
     self.name = name
     self.value = value
   }
 
-  /// Makes a mapping of an attribute that has the value of the source's; nil where it is new.
+  /// Creates a mapping of an attribute to one of the source; nil where it is new.
   public init(name: String, sourceName: String?) {
     self.init(name: name, value: sourceName.map { .expression(Self.source($0)) })
   }
 
-  /// Makes a mapping of a relationship that leads to what became of the objects of the source's.
+  /// Creates a mapping of a relationship to the destination's objects for one of the source.
   public init(name: String, sourceName: String?, mappedBy mapping: String?) {
     self.init(
       name: name,
@@ -218,7 +218,7 @@ public struct PropertyMapping: Sendable, Hashable {
     .property(of: .variable("source"), name)
   }
 
-  /// The property's name in the source, where its value is that of one; else nil.
+  /// The property's name in the source, if its value is that of one property; otherwise nil.
   public var sourceName: String? {
     guard
       let expression: FetchExpression =

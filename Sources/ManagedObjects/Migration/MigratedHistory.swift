@@ -1,12 +1,12 @@
 import DataModel
 import SystemLibraries
 
-/// The persistent history of a store that is migrated: Core Data's own, which others follow.
+/// The persistent history of a store that is migrated, in Core Data's format.
 ///
 ///     try MigratedHistory(connection)?.addMarker()
 ///
-/// It outlives a migration. A transaction without changes, by Core Data's schema migrator, tells
-/// those who follow it that what stands before is about another version of the model.
+/// It survives a migration. A transaction without changes, by Core Data's schema migrator, notifies
+/// its readers that earlier transactions are of another version of the model.
 struct MigratedHistory {
   private static let author = "com.apple.coredata.schemamigrator"
 
@@ -20,7 +20,7 @@ struct MigratedHistory {
     self.tables = tables
   }
 
-  /// Gives the changes' entities their new numbers; the changes of those that are removed go.
+  /// Gives the changes' entities their new numbers; deletes the changes of removed entities.
   func renumber(_ numbers: [(old: Int, new: Int)], removed: [Int]) throws {
     guard tables.found.contains(HistoryTables.change) else { return }
     if !removed.isEmpty {
@@ -29,7 +29,7 @@ struct MigratedHistory {
     try connection.renumber(numbers, column: "ZENTITY", of: HistoryTables.change)
   }
 
-  /// Forgets all changes: they are of rows whose keys others have now.
+  /// Deletes all changes: they refer to rows whose keys now belong to others.
   func forgetChanges() throws {
     for table in [HistoryTables.change, HistoryTables.transaction]
     where tables.found.contains(table) {
@@ -37,7 +37,7 @@ struct MigratedHistory {
     }
   }
 
-  /// Adds the transaction that tells of the migration.
+  /// Adds the transaction that marks the migration.
   func addMarker() throws {
     guard tables.found.contains(HistoryTables.transaction) else { return }
     _ = try tables.addTransaction(by: TransactionOrigin(author: Self.author))

@@ -1,15 +1,15 @@
 import DataModel
 
-/// Which objects of the destination became of which of the source.
+/// The associations between objects of the source and of the destination.
 ///
-/// Kept in a temporary database, which SQLite holds in memory while it is small and writes to a
-/// file of its own once it is not: as many objects as there are need no more memory than few.
+/// Kept in a temporary database, which SQLite holds in memory while it is small and then moves to a
+/// file of its own: memory use does not grow with the number of objects.
 final class MigrationAssociations {
   private let connection: Connection
-  /// Where SQLite puts a temporary database that is no longer small.
+  /// The folder where SQLite puts a temporary database that has grown too large for memory.
   private static let folder = CopyFolder.parent
   private let numbers: [String: Int64]
-  /// What has no row yet, since its objects have no permanent ID.
+  /// Associations that have no row yet, since their objects have no permanent ID.
   private var pending: [Pending] = []
   private var pendingBySource: [ManagedObjectID: [Int]] = [:]
 
@@ -29,7 +29,7 @@ final class MigrationAssociations {
   }
 
   private static func makeDatabase() throws -> Connection {
-    // An empty name is a temporary database.
+    // An empty name creates a temporary database.
     let connection = try Connection(path: "", access: .readWrite, waiting: 0)
     try connection.execute(
       """
@@ -52,10 +52,10 @@ final class MigrationAssociations {
     pending.append(Pending(mapping: number, source: source, destination: destination))
   }
 
-  /// Writes down what has permanent IDs now.
+  /// Writes the associations whose objects have permanent IDs now.
   ///
-  /// - Throws: `PersistentStoreError`, as the others do: `full` where the folder for temporary
-  ///   files is.
+  /// - Throws: `PersistentStoreError`, as the other methods do: `full` where the disk of the folder
+  ///   for temporary files is.
   func flush() throws {
     try PersistentStoreError.mapping(at: Self.folder) { try writePending() }
   }
@@ -77,7 +77,7 @@ final class MigrationAssociations {
     pendingBySource = [:]
   }
 
-  /// What became of an object, by a mapping or by any.
+  /// The destination's objects for an object of the source, by a mapping or by any.
   func destinations(
     of source: ManagedObject, _ mapping: String?, in context: ManagedObjectContext
   ) throws -> [ManagedObject] {
@@ -93,7 +93,7 @@ final class MigrationAssociations {
       + unsaved.map { pending[$0] }.filter { fits($0, mapping) }.map(\.destination)
   }
 
-  /// What an object was made of, by a mapping or by any.
+  /// The source's objects for an object of the destination, by a mapping or by any.
   func sources(
     of destination: ManagedObject, _ mapping: String?, in context: ManagedObjectContext
   ) throws -> [ManagedObject] {
@@ -132,9 +132,9 @@ final class MigrationAssociations {
     }
   }
 
-  /// The next objects that a mapping has made, in the order in which it did.
+  /// The next objects that a mapping has created, in that order.
   ///
-  /// - Parameter last: the last one that was given before; 0 at first.
+  /// - Parameter last: the position of the last one that was returned before; 0 at first.
   func destinations(
     madeBy mapping: String, after last: inout Int64, limit: Int, in context: ManagedObjectContext
   ) throws -> [ManagedObject] {

@@ -1,16 +1,16 @@
 import DataModel
 import SystemLibraries
 
-/// A copy of a store as it was before it was migrated, made while nobody else can write to it.
+/// A backup of a store before its migration, made with the write lock held.
 struct MigrationBackup {
   private let url: URL
 
-  /// Makes the copy where the options want one; else nil.
+  /// Makes the backup if the options specify one; otherwise nil.
   ///
   /// - Parameters:
   ///   - url: the store's file.
   ///   - model: the model that it was made with.
-  /// - Throws: `PersistentStoreError`; there is no copy then.
+  /// - Throws: `PersistentStoreError`; there is no backup then.
   init?(
     of url: URL, _ model: ManagedObjectModel, _ options: PersistentStoreOptions
   ) throws {
@@ -23,14 +23,14 @@ struct MigrationBackup {
     self.url = backup
   }
 
-  /// Takes the copy away again, with the files of its large values; those of other stores stay.
+  /// Removes the backup, with the files of its large values; those of other stores stay.
   func discard() {
     try? SQLiteStore.removeFiles(at: url.filePath.behindLinks, of: url)
   }
 }
 
 extension PersistentStoreOptions {
-  /// The options with which a store is opened that is being migrated: as it is.
+  /// The options for opening a store that is being migrated: without any change to it.
   var forMigrating: PersistentStoreOptions {
     var options = self
     options.migratesAutomatically = false

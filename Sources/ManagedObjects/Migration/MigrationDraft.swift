@@ -1,22 +1,21 @@
 import DataModel
 import SystemLibraries
 
-/// A store that is made in a folder of its own: a hidden one beside the store that it is for, or
-/// one among temporary files.
+/// A store in a folder of its own: a hidden one next to the store it is for, or a temporary one.
 ///
-/// The folder goes with it, and what was in it before is taken away first.
+/// The folder is removed when this is deallocated; earlier contents of it are removed first.
 final class MigrationDraft {
-  /// Where the draft is.
+  /// The URL of the draft.
   let url: URL
-  /// The folder that it has for itself.
+  /// The folder of the draft alone.
   let folder: URL
   private let model: ManagedObjectModel
-  /// The temporary folder that it is in, if it is in one.
+  /// The temporary folder that contains it, if there is one.
   private let copyFolder: CopyFolder?
 
-  /// Makes the folder beside a store.
+  /// Creates the folder next to a store.
   ///
-  /// - Parameter model: the model that the store has in the end.
+  /// - Parameter model: the final model of the store.
   init(in name: String, beside store: URL, of model: ManagedObjectModel) throws {
     folder = store.deletingLastPathComponent().appending(path: name)
     url = folder.appending(path: store.lastPathComponent)
@@ -25,9 +24,9 @@ final class MigrationDraft {
     try empty()
   }
 
-  /// Makes the folder among temporary files, for a store that is not a SQLite file.
+  /// Creates the folder among temporary files, for a store that is not a SQLite file.
   ///
-  /// - Parameter model: the model that the store has in the end.
+  /// - Parameter model: the final model of the store.
   init(forCopyOf store: URL, of model: ManagedObjectModel) throws {
     let copyFolder = try CopyFolder(forCopyOf: store)
     folder = copyFolder.url.appending(path: "draft")
@@ -37,7 +36,7 @@ final class MigrationDraft {
     try empty()
   }
 
-  /// Makes the folder anew, with nothing in it.
+  /// Creates the folder again, empty.
   func empty() throws {
     remove()
     guard mkdir(folder.path, 0o700) == 0 else {
@@ -47,11 +46,10 @@ final class MigrationDraft {
 
   deinit { remove() }
 
-  /// Whether a file is the draft, or one of those that go with it.
+  /// Whether a file is the draft, or one of its accompanying files.
   func contains(_ file: URL) -> Bool { file.path.hasPrefix(folder.path + "/") }
 
-  /// Runs a body whose errors about a draft among temporary files are errors of the store that it
-  /// is for.
+  /// Runs a body, and maps its errors about a temporary draft to errors of the store it is for.
   func mappingErrors<Result>(at store: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try MigrationError.mapping(at: store, body)
@@ -61,10 +59,10 @@ final class MigrationDraft {
     }
   }
 
-  /// Takes it away; whoever has it open may read on.
+  /// Removes the draft; connections to it can still read it.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Makes the store, and has a manager fill it.
+  /// Creates the store, and fills it by a manager.
   ///
   /// - Parameter metadata: the source's, whose UUID and application's keys it gets.
   func fill(
@@ -76,7 +74,7 @@ final class MigrationDraft {
     }
   }
 
-  /// Makes the store, and has a body fill it.
+  /// Creates the store, and fills it by a body.
   func make(
     _ metadata: [String: PropertyList],
     _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Void
@@ -84,13 +82,13 @@ final class MigrationDraft {
     try model.checkDerivations()
     try SQLiteStore.makeDraft(at: url, model: model, metadata: metadata)
     try withStore { coordinator, store in
-      // Nobody needs it before it is whole, and then it is copied.
+      // It is not used before it is complete, and then it is copied.
       try store.mappingErrors { try store.connection.execute("PRAGMA synchronous = OFF") }
       try body(coordinator, store)
     }
   }
 
-  /// Gives the store the history of the one that it is made from.
+  /// Copies the history of the store that it is made from.
   func takeHistory(_ history: HistoryTables) throws {
     try withStore { _, store in
       try store.mappingErrors {
@@ -109,14 +107,14 @@ final class MigrationDraft {
     try Self.withStore(at: url, of: model, body)
   }
 
-  /// Opens a store that nobody else knows of for a body.
+  /// Opens a store that is not used elsewhere, for a body.
   static func withStore<Result>(
     at url: URL, of model: ManagedObjectModel,
     _ body: (PersistentStoreCoordinator, SQLiteStore) throws -> Result
   ) throws -> Result {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
     var options = PersistentStoreOptions()
-    // The caller was asked about the store itself.
+    // The caller has checked the store itself.
     options.ignoredObstacles = [.persistentHistory, .derivedAttributes, .cloudKit]
     guard
       let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
@@ -129,7 +127,7 @@ final class MigrationDraft {
 @available(*, unavailable) extension MigrationDraft: Sendable {}
 
 extension MigrationError {
-  /// Runs a body whose errors about a draft are errors of the store that it is for.
+  /// Runs a body, and maps its errors about a draft to errors of the store it is for.
   static func mapping<Result>(at store: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -1,63 +1,61 @@
 public import DataModel
 public import SystemLibraries
 
-/// Why a store cannot be migrated from one version of its model to another; it is as it was.
+/// Why a store cannot be migrated from one version of its model to another; it is unchanged.
 ///
 ///     do { try MappingModel.inferred(from: old, to: new) } catch { print(error) }
 ///     // Walk.duration is a Double and cannot become a String.
 ///
-/// Entities and properties have their destination's names unless it says otherwise.
+/// Names of entities and properties are the destination's unless stated otherwise.
 public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// An attribute has another type than before.
   case incompatibleAttributeTypes(
     entity: String, attribute: String, source: AttributeDescription.AttributeType,
     destination: AttributeDescription.AttributeType)
-  /// An attribute that every object must have is new, or was optional, and has no default value.
+  /// A required attribute is new, or was optional, and has no default value.
   case missingDefaultValue(entity: String, attribute: String)
-  /// Entities have a common superentity that had none in the source.
+  /// Entities that had no common superentity in the source have one in the destination.
   case mergedHierarchies(root: String, sourceRoots: [String])
-  /// Several entities, or properties of one entity, are said to have been the same one.
+  /// Several entities, or properties of one entity, are renamed from the same one.
   case ambiguousRenaming(entity: String?, source: String, destinations: [String])
-  /// Entities, or properties of one entity, are said to have been each other.
+  /// Entities, or properties of one entity, are renamed in a cycle.
   case renamingCycle(entity: String?, names: [String])
   /// A to-many relationship has become a to-one.
   case toManyBecomesToOne(entity: String, relationship: String)
-  /// A relationship leads to other entities, so that its objects would be lost.
+  /// A relationship's destination changes, so that its objects would be lost.
   case differentDestination(
     entity: String, relationship: String, source: String, destination: String)
   /// A relationship's inverse changes in a way that is not migrated yet.
   case differentInverse(entity: String, relationship: String)
-  /// No model was given that the store was made with, and the store holds none.
+  /// None of the given models is the one that the store was made with, and the store has no model.
   case missingSourceModel(URL)
-  /// There is no mapping, and none was to be inferred; see `PersistentStoreOptions.infersMapping`.
+  /// There is no mapping, and none may be inferred; see `PersistentStoreOptions.infersMapping`.
   case missingMappingModel(URL)
-  /// No stage of a staged migration has the store's version, or the stages lead past the model.
+  /// No stage of a staged migration has the store's version, or the stages end after the model.
   case noStage(URL)
   /// Two entity mappings have one name.
   case duplicateMappingName(String)
-  /// A mapping names an entity that its model lacks.
+  /// A mapping refers to an entity that its model lacks.
   case unknownEntity(mapping: String, entity: String)
   /// A mapping is of another version of an entity, by its version hash.
   case differentVersion(mapping: String, entity: String)
-  /// A mapping names a property, or a key path, that an entity lacks.
+  /// A mapping refers to a property, or a key path, that an entity lacks.
   case unknownProperty(mapping: String, entity: String, property: String)
-  /// A relationship is to lead to the objects of an entity mapping that is not there.
+  /// A relationship refers to an entity mapping that does not exist.
   case unknownMapping(mapping: String, property: String, name: String)
-  /// An attribute has a value of objects, or a relationship one that is none.
+  /// An attribute is mapped to objects, or a relationship to other values.
   case unusableExpression(mapping: String, property: String)
-  /// A mapping names a policy that the manager does not have.
+  /// A mapping refers to a policy that the manager does not have.
   case missingPolicy(mapping: String, className: String)
   /// A mapping calls a method that its policy does not have.
   case unknownPolicyFunction(mapping: String, property: String, name: String)
-  /// An attribute cannot have the value that a mapping has for it.
+  /// An attribute cannot have the value in its mapping.
   case unacceptableValue(mapping: String, property: String, value: String)
-  /// Values stand twice that the destination allows once: the primary keys of the first such rows.
+  /// Values that must be unique in the destination are duplicated: the keys of the first such rows.
   case duplicateValues(entity: String, properties: [String], primaryKeys: [Int64])
-  /// An entity has become abstract, and there are objects of it: the primary keys of the first
-  /// ones.
+  /// An entity with objects has become abstract: the primary keys of the first ones.
   case objectsOfAbstractEntity(entity: String, primaryKeys: [Int64])
-  /// A table that is to be written anew has rows of no entity that the source has: the primary keys
-  /// of the first ones.
+  /// A table to be rebuilt has rows of unknown entities: the primary keys of the first ones.
   case rowsOfNoEntity(table: String, primaryKeys: [Int64])
 
   /// One sentence, for a log.

@@ -1,31 +1,32 @@
 import DataModel
 public import SystemLibraries
 
-/// From one file to another, or into the same one.
+/// Migrating from one file to another, or in place.
 extension MigrationManager {
-  /// Migrates a store into a new one, of the same kind or another; the old one stays as it is.
+  /// Migrates a store into a new one, of the same store type or another; the old one is unchanged.
   ///
   ///     try manager.migrateStore(from: url, mapping: mapping, to: newURL)
   ///
-  /// Other processes may go on writing to the old one: what is read is its state at one moment. The
-  /// new file is looked through and on the disk when it gets its name; where this fails there is
-  /// none, but for an ``IncrementalStore``, which is filled where it is. Entity mappings of
-  /// entities that the stores do not hold are passed over. Follows Core Data's
+  /// Other processes may continue to write to the old one: it is read in one state. The new file is
+  /// checked and on the disk when it gets its name; if this fails there is none, except for an
+  /// ``IncrementalStore``, which is filled in place. Entity mappings of entities that the stores do
+  /// not contain are ignored. Follows Core Data's
   /// `migrateStore(from:type:options:mapping:to:type:options:)`.
   ///
   /// - Parameters:
   ///   - url: the store's file.
-  ///   - type: its kind.
-  ///   - configurationName: the part of the source's model that it holds; nil for all of it.
-  ///   - mapping: what becomes of its objects.
-  ///   - newURL: where the new file is to be.
-  ///   - newType: the new store's kind.
+  ///   - type: its store type.
+  ///   - configurationName: the part of the source's model that it contains; nil for all of it.
+  ///   - mapping: the mapping of its objects.
+  ///   - newURL: the URL of the new file.
+  ///   - newType: the new store's type.
   ///   - newConfigurationName: the part of the destination's model that it gets; nil for all of it.
-  ///   - options: how long to wait for others.
+  ///   - options: how long to wait for locks.
   /// - Throws: ``MigrationError`` where the mapping does not fit, ``ValidationError`` where an
-  ///   object that was made is not valid, what a policy throws, ``PersistentStoreError`` where a
-  ///   file cannot be read or written: `failed` with `EEXIST` where there is a file already.
-  /// - Precondition: the models have the configurations; no migration of this manager is going on.
+  ///   object that was created is not valid, errors that a policy throws, ``PersistentStoreError``
+  ///   where a file cannot be read or written: `failed` with `EEXIST` where there is a file
+  ///   already.
+  /// - Precondition: the models have the configurations; this manager is not migrating.
   public func migrateStore(
     from url: URL, type: PersistentStore.StoreType = .sqlite, configurationName: String? = nil,
     mapping: MappingModel, to newURL: URL, type newType: PersistentStore.StoreType = .sqlite,
@@ -60,28 +61,28 @@ extension MigrationManager {
     try draft.withStore { coordinator, store in try coordinator.copy(store, to: newURL) }
   }
 
-  /// Migrates a store in its file, in one transaction: a program that is killed meanwhile, or
-  /// fails, leaves the store as it was.
+  /// Migrates a store in its file, in one transaction.
   ///
   ///     let result = try manager.migrateStore(at: url, mapping: mapping)
   ///
-  /// Nobody else can write meanwhile; other processes see the old rows until all is done. Takes
-  /// room for a second store, in a hidden folder beside it. A persistent history of Core Data's is
-  /// emptied, since it names rows by keys that others have now, and gets a transaction that tells
-  /// of the migration; so whoever follows it begins anew. Entity mappings of entities that the
-  /// store's part of the models does not have are passed over.
+  /// If the program is killed meanwhile, or fails, the store is unchanged. No other process can
+  /// write meanwhile; other processes see the old rows until the commit. Takes space for a second
+  /// store, in a hidden folder next to it. A persistent history in Core Data's format is emptied,
+  /// since it refers to rows by keys that now belong to others, and gets a transaction that marks
+  /// the migration; so its readers start over. Entity mappings of entities that the store's part of
+  /// the models does not have are ignored.
   ///
   /// - Parameters:
   ///   - url: the store's file.
-  ///   - configurationName: the part of both models that it holds; nil for all of it.
-  ///   - mapping: what becomes of its objects.
-  ///   - options: how long to wait for others, which obstacles to writing to ignore, and where to
-  ///     keep a copy.
-  /// - Returns: what was done; nil where another process was faster.
+  ///   - configurationName: the part of both models that it contains; nil for all of it.
+  ///   - mapping: the mapping of its objects.
+  ///   - options: how long to wait for locks, which obstacles to writing to ignore, and the URL of
+  ///     the backup.
+  /// - Returns: the result; nil where another process has migrated the store already.
   /// - Throws: As
   ///   ``migrateStore(from:type:configurationName:mapping:to:type:configurationName:options:)``
   ///   does.
-  /// - Precondition: the models have the configuration; no migration of this manager is going on.
+  /// - Precondition: the models have the configuration; this manager is not migrating.
   @discardableResult
   public func migrateStore(
     at url: URL, configurationName: String? = nil, mapping: MappingModel,

@@ -1,8 +1,8 @@
 import DataModel
 
-/// The values that a mapping gives to what it makes.
+/// Evaluating the values of a mapping.
 extension MigrationManager {
-  /// Sets the attributes that a mapping names.
+  /// Sets the attributes in a mapping.
   ///
   /// - Throws: `MigrationError.unacceptableValue` where an attribute cannot have its value.
   func setAttributes(
@@ -29,7 +29,7 @@ extension MigrationManager {
     }
   }
 
-  /// Sets the relationships that a mapping names.
+  /// Sets the relationships in a mapping.
   func setRelationships(
     of destination: ManagedObject, in mapping: EntityMapping, _ policy: EntityMigrationPolicy
   ) throws {
@@ -51,7 +51,8 @@ extension MigrationManager {
         made = ManagedObject.objects(in: try value(of: property, for: source, destination, policy))
       case .expression?, nil: continue
       }
-      // Of one object several may have become, of entities to which others lead.
+      // One object may have been mapped to several, of which only some are of the destination
+      // entity.
       made.removeAll {
         !destinationModel.lineage(of: $0.entity).contains {
           $0.name == relationship.destinationEntityName
@@ -61,7 +62,7 @@ extension MigrationManager {
     }
   }
 
-  /// What a policy's method gives for a property.
+  /// The result of a policy's method for a property.
   private func value(
     of property: PropertyMapping, for source: ManagedObject, _ destination: ManagedObject,
     _ policy: EntityMigrationPolicy
@@ -81,7 +82,7 @@ extension MigrationManager {
       forFunction: selector, arguments: values, of: property, manager: self)
   }
 
-  /// What an expression makes of an object, which is `$source` in it.
+  /// The value of an expression, in which `$source` is an object.
   private func value(of expression: FetchExpression, for source: ManagedObject) throws -> Any? {
     switch expression.kind {
     case .constant(let value): return value
@@ -100,7 +101,7 @@ extension MigrationManager {
 }
 
 extension FetchExpression {
-  /// The expression with the object that is judged in place of `$source`.
+  /// The expression with the evaluated object in place of `$source`.
   var aboutSource: FetchExpression {
     replacing { expression in
       switch expression.kind {
@@ -113,10 +114,9 @@ extension FetchExpression {
 }
 
 extension ManagedObject {
-  /// Gives an attribute the value of another object's as it is stored; false where the two are of
-  /// different types.
+  /// Copies the stored value of another object's attribute; false where their types differ.
   ///
-  /// No transformer is asked, so that none need be there, and nothing is rounded.
+  /// No transformer is used, so that none need be registered, and nothing is rounded.
   fileprivate func copyStoredValue(_ name: String, from other: ManagedObject, _ otherName: String)
     -> Bool
   {
@@ -130,7 +130,7 @@ extension ManagedObject {
       return true
     case (.composite(let elements)?, .composite?):
       return elements.allSatisfy { element in
-        // An element that was not there keeps its default value.
+        // An element that is new keeps its default value.
         let source = "\(otherName).\(element.name)"
         return other._entity.binding.property(source) == nil
           || copyStoredValue(element.path, from: other, source)
@@ -147,7 +147,7 @@ extension ManagedObject {
       row.setting(value, at: slot, kinds: binding.kinds, tailSlots: binding.tailSlots).slots
   }
 
-  /// Sets an attribute where it can have a value; false where it cannot.
+  /// Sets an attribute if it can have a value; otherwise false.
   fileprivate func accept(_ value: Any?, forKey key: String) -> Bool {
     guard case .attribute(_, let attribute)? = _entity.binding.property(key) else { return false }
     if attribute.isDerived { return true }
@@ -161,9 +161,9 @@ extension ManagedObject {
     }
     let whole: Int64? =
       switch AttributeValue(value) {
-      // What was worked out is a fraction by type, be it whole or not.
+      // A computed value has a floating-point type, even if it is integral.
       case .double(let number): Int64(exactly: number)
-      // A number to Core Data, as any other.
+      // Core Data treats it as a number.
       case .boolean(let flag): flag ? 1 : 0
       default: nil
       }
@@ -172,7 +172,7 @@ extension ManagedObject {
     return true
   }
 
-  /// The objects in what a key path has led to, however deep they lie.
+  /// The objects in the value of a key path, at any depth.
   fileprivate static func objects(in value: Any?) -> [ManagedObject] {
     switch flattened(value) {
     case let object as ManagedObject: [object]

@@ -1,39 +1,39 @@
 public import DataModel
 
-/// Migrates a store by a mapping: every object of the source is read, and what becomes of it is
-/// made anew.
+/// Migrates a store by a mapping: reads every object of the source, and creates new ones for it.
 ///
 ///     let manager = MigrationManager(sourceModel: old, destinationModel: new)
 ///     manager.entityMigrationPolicies["MakerPolicy"] = MakerPolicy.self
 ///     try manager.migrateStore(from: url, mapping: mapping, to: newURL)
 ///
-/// Primary keys begin with 1; UUID and an application's metadata stay. Objects are made, saved and
-/// let go of by the hundreds, so memory stays what it is however many there are. What was made is
-/// valid by the model's rules, or nothing is there.
+/// Primary keys begin with 1; UUID and an application's metadata are kept. Objects are created,
+/// saved and released by the hundreds, so memory use is constant. All objects that were created are
+/// valid by the model's rules, otherwise nothing is kept.
 ///
-/// Where a mapping can be inferred and no policy is needed, a store is better migrated in place:
+/// Where a mapping can be inferred and no policy is needed, it is better to migrate a store in
+/// place:
 /// `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`. Not
 /// Sendable. Follows Core Data's `NSMigrationManager`.
 public final class MigrationManager {
   /// The model that the store was made with.
   public let sourceModel: ManagedObjectModel
-  /// The model that it gets.
+  /// The model of the migrated store.
   public let destinationModel: ManagedObjectModel
-  /// The policies that a mapping may name, by the names it has for them.
+  /// The policies for mappings, by the class names that mappings use.
   ///
-  /// A name with a module before it (`App.MakerPolicy`) also finds what is here without that.
+  /// A name with a module before it (`App.MakerPolicy`) also finds a class registered without it.
   public var entityMigrationPolicies: [String: EntityMigrationPolicy.Type] = [:]
-  /// Hears of the part that is done, from 0 to 1, after some hundred objects each.
+  /// Called with the completed fraction, from 0 to 1, after every few hundred objects.
   public var progressHandler: (Double) -> Void = { _ in }
-  /// How much of the migration is done, from 0 to 1; 0 where none goes on.
+  /// The completed fraction of the migration, from 0 to 1; 0 where none is running.
   public private(set) var migrationProgress = 0.0
-  /// Whatever policies want to tell each other.
+  /// Custom values that policies share.
   public var userInfo: [String: Any] = [:]
 
   private var work: Work?
   private var cancellation: (any Error)?
 
-  /// What is there only while a store is migrated.
+  /// The state during a migration.
   private struct Work {
     let mapping: MappingModel
     let source: ManagedObjectContext
@@ -42,17 +42,17 @@ public final class MigrationManager {
     var current: EntityMapping?
   }
 
-  /// After how many objects of a mapping all is saved and let go of.
+  /// The number of objects of a mapping after which all are saved and released.
   private static let batchSize = 500
-  /// How many changed objects are too many to wait for that: an object may have thousands of
+  /// The number of changed objects at which they are saved earlier: an object may have thousands of
   /// members.
   private static let mostChanges = 5_000
 
-  /// Makes a manager that does nothing yet.
+  /// Creates a manager.
   ///
   /// - Parameters:
   ///   - source: the model that a store was made with.
-  ///   - destination: the model that it is to get.
+  ///   - destination: the model to migrate it to.
   public init(
     sourceModel source: ManagedObjectModel, destinationModel destination: ManagedObjectModel
   ) {
@@ -62,7 +62,7 @@ public final class MigrationManager {
 
   // MARK: For policies
 
-  /// The context of the source's objects, which may only be read.
+  /// The context of the source's objects, which are read-only.
   ///
   /// - Precondition: a store is being migrated.
   public var sourceContext: ManagedObjectContext { ongoing.source }
@@ -72,12 +72,12 @@ public final class MigrationManager {
   /// - Precondition: a store is being migrated.
   public var destinationContext: ManagedObjectContext { ongoing.destination }
 
-  /// The mapping that is being carried out.
+  /// The mapping that is being executed.
   ///
   /// - Precondition: a store is being migrated.
   public var mappingModel: MappingModel { ongoing.mapping }
 
-  /// The entity mapping that is being carried out; nil between two.
+  /// The entity mapping that is being executed; nil between two.
   ///
   /// - Precondition: a store is being migrated.
   public var currentEntityMapping: EntityMapping? { ongoing.current }
@@ -87,12 +87,12 @@ public final class MigrationManager {
     return work
   }
 
-  /// Notes what became of an object, so that relationships find it.
+  /// Associates an object of the destination with one of the source, for its relationships.
   ///
   /// - Parameters:
   ///   - source: an object of the source.
-  ///   - destination: what was made of it.
-  ///   - mapping: the mapping that it was made for.
+  ///   - destination: the object created for it.
+  ///   - mapping: the mapping that it was created by.
   public func associate(
     sourceInstance source: ManagedObject, withDestinationInstance destination: ManagedObject,
     for mapping: EntityMapping
@@ -100,13 +100,13 @@ public final class MigrationManager {
     ongoing.associations.add(source, destination, mapping.name)
   }
 
-  /// What became of some objects, in their order.
+  /// The destination's objects for some objects of the source, in their order.
   ///
   ///     let dog = manager.destinationInstances(
   ///       forEntityMappingName: "DogToDog", sourceInstances: [oldDog]).first
   ///
   /// - Parameters:
-  ///   - mapping: the mapping by which it did; nil for any.
+  ///   - mapping: the mapping that created them; nil for any.
   ///   - sources: objects of the source.
   public func destinationInstances(
     forEntityMappingName mapping: String?, sourceInstances sources: [ManagedObject]
@@ -119,10 +119,10 @@ public final class MigrationManager {
     }
   }
 
-  /// What some objects were made of, in their order.
+  /// The source's objects for some objects of the destination, in their order.
   ///
   /// - Parameters:
-  ///   - mapping: the mapping by which they were; nil for any.
+  ///   - mapping: the mapping that created them; nil for any.
   ///   - destinations: objects of the destination.
   public func sourceInstances(
     forEntityMappingName mapping: String?, destinationInstances destinations: [ManagedObject]
@@ -133,7 +133,7 @@ public final class MigrationManager {
     }
   }
 
-  /// Ends the migration with an error at the next object; the store stays as it was.
+  /// Ends the migration with an error at the next object; the store is unchanged.
   ///
   ///     manager.progressHandler = { _ in if isCancelled { manager.cancelMigration(with: Cancelled()) } }
   public func cancelMigration(with error: any Error) { cancellation = error }
@@ -150,21 +150,22 @@ public final class MigrationManager {
 
   // MARK: The three passes
 
-  /// Makes the destination's objects of the source's.
+  /// Creates the destination's objects from the source's.
   ///
-  /// - Throws: `MigrationError`, `ValidationError`, what a policy throws, `PersistentStoreError`.
+  /// - Throws: `MigrationError`, `ValidationError`, errors that a policy throws,
+  ///   `PersistentStoreError`.
   func run(
     _ mapping: MappingModel, from source: PersistentStoreCoordinator,
     to destination: PersistentStoreCoordinator
   ) throws {
     try check(mapping)
-    // A store with a configuration holds a part of its model: there is nothing else to map.
+    // A store with a configuration contains a part of its model: there is nothing else to map.
     let mappings = mapping.entityMappings.filter {
       source.holds($0.sourceEntityName) && destination.holds($0.destinationEntityName)
     }
     let policies = try mappings.map { try policy(of: $0).init() }
     let made = ManagedObjectContext(persistentStoreCoordinator: destination)
-    // Only when all is related can it be valid.
+    // Objects can be valid only when all relationships are set.
     made.validatesBeforeSaving = false
     work = Work(
       mapping: mapping, source: ManagedObjectContext(persistentStoreCoordinator: source),
@@ -189,10 +190,9 @@ public final class MigrationManager {
     try validate(&progress)
   }
 
-  /// Makes sure that a mapping can be carried out: its models have all that it names, and its
-  /// policies are there.
+  /// Checks that a mapping can be executed: that its models have all names, and its policies exist.
   ///
-  /// - Throws: `MigrationError` with the first thing that is missing.
+  /// - Throws: `MigrationError` with the first missing thing.
   package func check(_ mapping: MappingModel) throws(MigrationError) {
     try MappingCheck(self, mapping).run()
     for mapping in mapping.entityMappings { _ = try policy(of: mapping) }
@@ -247,7 +247,7 @@ public final class MigrationManager {
     try flush()
   }
 
-  /// Has every object that is there now checked by the model's rules.
+  /// Validates every object of the destination by the model's rules.
   private func validate(_ progress: inout Progress) throws {
     let entities = destinationContext.persistentStoreCoordinator.managedObjectModel.entities
     for entity in entities where !entity.isAbstract {
@@ -263,7 +263,7 @@ public final class MigrationManager {
     }
   }
 
-  /// The objects of the source that a mapping takes; nil where it takes none.
+  /// The request for a mapping's source objects; nil where it has none.
   private static func request(_ mapping: EntityMapping) -> FetchRequest<ManagedObject>? {
     guard let entity = mapping.sourceEntityName, mapping.mappingType != .remove else { return nil }
     var request = FetchRequest<ManagedObject>(entityName: entity)
@@ -278,7 +278,7 @@ public final class MigrationManager {
 
   // MARK: Batches
 
-  /// How far it is: each object is made, related and checked.
+  /// The progress: each object is created, related and validated.
   private struct Progress {
     private let total: Int
     private(set) var done = 0
@@ -300,7 +300,7 @@ public final class MigrationManager {
     progressHandler(migrationProgress)
   }
 
-  /// Saves what was made, and lets go of all that was read.
+  /// Saves the created objects, and releases all objects.
   private func flush() throws {
     if let cancellation { throw cancellation }
     try sourceContext.throwReadingError()
@@ -321,7 +321,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension ManagedObjectContext {
-  /// Throws where a value could not be read: what was made of it would be wrong.
+  /// Throws if a value could not be read: an object created from it would be wrong.
   fileprivate func throwReadingError() throws {
     if let faultingError { throw faultingError }
   }

@@ -1,6 +1,6 @@
 public import DataModel
 
-/// The way from one version of a model to another, by mappings and over versions that are known.
+/// The path from one version of a model to another, by mappings and through known versions.
 ///
 ///     let versions = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }
 ///     var options = PersistentStoreOptions.migrating
@@ -8,36 +8,35 @@ public import DataModel
 ///     let path = try MigrationPath(from: versions[0].value, to: .dogWalk, options)
 ///     path?.steps.count   // 1: no version between has to be passed
 ///
-/// It is the way on which a store is migrated with these options. Core Data has none: there an app
-/// goes from version to version itself.
+/// It is the path by which a store is migrated with these options. Core Data has no counterpart:
+/// there an app itself migrates from version to version.
 public struct MigrationPath: Sendable {
-  /// One version to the next.
+  /// A migration from one version to the next.
   public struct Step: Sendable {
-    /// The version that the store is of before the step.
+    /// The version of the store before the step.
     public let source: ManagedObjectModel
-    /// The version that it is of afterwards.
+    /// The version of the store after the step.
     public let destination: ManagedObjectModel
-    /// How objects of the one become those of the other.
+    /// The mapping from one to the other.
     public let mapping: MappingModel
   }
 
-  /// The steps, one after the other; one at least.
+  /// The steps in their order; at least one.
   public let steps: [Step]
 
-  /// Finds the way.
+  /// Finds the path.
   ///
-  /// Of the ways that go on from version to version, in the order of the options' models, the one
-  /// on which the fewest versions are passed by inference; of several, that with the fewest steps.
-  /// So a mapping that was given for a step between is not passed over by one that is inferred.
-  /// Where the order has no way, the one with the fewest steps in any order.
+  /// Among the paths that follow the order of the options' models, it is the one on which inference
+  /// skips the fewest versions; if there are several, the one with the fewest steps. So a given
+  /// mapping for a step in between is not skipped by an inferred one. If there is no path in that
+  /// order, it is the one with the fewest steps in any order.
   ///
   /// - Parameters:
   ///   - source: the model that a store was made with.
-  ///   - destination: the model that it is to get.
-  ///   - options: the mappings and versions that are known, and whether mappings are inferred.
-  /// - Returns: nil where there is none, and none was to be inferred.
-  /// - Throws: `MigrationError`: why the one cannot be inferred from the other, where there is no
-  ///   way.
+  ///   - destination: the model to migrate it to.
+  ///   - options: the known mappings and versions, and whether mappings may be inferred.
+  /// - Returns: nil where there is none, and none may be inferred.
+  /// - Throws: `MigrationError`: why a mapping cannot be inferred, where there is no path.
   public init?(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     _ options: PersistentStoreOptions
@@ -54,8 +53,9 @@ public struct MigrationPath: Sendable {
 }
 
 extension PersistentStoreOptions {
-  /// Whether all objects keep their primary keys on the way from one version to another: where none
-  /// of the mappings makes them anew.
+  /// Whether all objects keep their primary keys in a migration from one version to another.
+  ///
+  /// They do where none of the mappings creates them again.
   ///
   /// - Throws: `MigrationError`, as the migration would.
   func keepPrimaryKeys(
@@ -68,7 +68,7 @@ extension PersistentStoreOptions {
   }
 }
 
-/// The search for a way.
+/// The search for a path.
 private struct Search {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
@@ -88,7 +88,7 @@ private struct Search {
     if let mapping = options.mappingModels.first(where: { $0.leads(from: one, to: other) }) {
       return mapping
     }
-    // A store with a configuration has a part of the models that a mapping is for.
+    // The models of a mapping may be larger than those of a store with a configuration.
     for mapping in options.mappingModels {
       if let part = mapping.restricted(from: one, to: other) { return part }
     }
@@ -101,13 +101,13 @@ private struct Search {
     }
   }
 
-  /// The way over the versions that stand between the two.
+  /// The path through the versions between the two.
   func forwardSteps() -> [MigrationPath.Step]? {
     let first = index(of: source).map { $0 + 1 } ?? 0
     let end = index(of: destination) ?? options.sourceModels.count
     guard first <= end else { return nil }
     let versions = [source] + options.sourceModels[first..<end] + [destination]
-    // For each version the best way to it: what is passed by inference, and the steps.
+    // The best path to each version: the number of versions skipped by inference, and the steps.
     var ways: [(inferred: Int, steps: [MigrationPath.Step])?] = [(0, [])]
     for end in versions.indices.dropFirst() {
       var best: (inferred: Int, steps: [MigrationPath.Step])?
@@ -125,7 +125,7 @@ private struct Search {
     return ways[versions.count - 1]?.steps
   }
 
-  /// The way with the fewest steps over any versions: breadth first, what is reached first is it.
+  /// The path with the fewest steps through any versions: breadth first, so the first match is it.
   func fewestSteps() -> [MigrationPath.Step]? {
     let ends = [index(of: source), index(of: destination)]
     var waiting = options.sourceModels.indices.filter { !ends.contains($0) }

@@ -1,47 +1,48 @@
 public import DataModel
 public import SystemLibraries
 
-/// What was done to migrate a store to another model.
+/// The result of migrating a store to another model.
 public struct MigrationResult: Sendable, Hashable {
-  /// How its objects became those of the new model.
+  /// The mapping of its objects to the new model.
   public let mapping: MappingModel
-  /// Whether the store's undo log was dropped, since it knew rows as they are no longer.
+  /// Whether the store's undo log was dropped, since it referred to rows in their old form.
   public let droppedUndoLog: Bool
 }
 
 extension PersistentStoreCoordinator {
-  /// Migrates a SQLite store, or one on a server, that is not open to another model, in place: by a
-  /// mapping that the options have (``PersistentStoreOptions/mappingModels``), or else by an
-  /// inferred one.
+  /// Migrates a store that is not open to another model, in place.
+  ///
+  /// The store is a SQLite store, or one on a server. The mapping is one of the options'
+  /// (``PersistentStoreOptions/mappingModels``), or else an inferred one.
   ///
   ///     let versions = ManagedObjectModel.dogWalkVersions.sorted { $0.key < $1.key }
   ///     let result = try PersistentStoreCoordinator.migrateStore(
   ///       at: url, to: .dogWalk, from: versions.map(\.value))
   ///
-  /// One transaction: a program that is killed meanwhile, or fails, leaves the store as it was.
-  /// UUID, primary keys, lock counts and an application's metadata stay. Takes time with what
-  /// changes, not with what the store holds; with a mapping of one's own as ``MigrationManager``
-  /// says. The store is of one of `sourceModels`, by its version hashes, or holds its model itself.
-  /// Where another process was faster there is nothing to do, and the result is nil.
+  /// One transaction: if the program is killed meanwhile, or fails, the store is unchanged. UUID,
+  /// primary keys, lock counts and an application's metadata are kept. The time depends on the
+  /// changes, not on the size of the store; for a custom mapping see ``MigrationManager``. The
+  /// store's model is one of `sourceModels`, by its version hashes, or embedded in the store. Where
+  /// another process has migrated it already there is nothing to do, and the result is nil.
   ///
-  /// A store on a server is brought into a SQLite store among temporary files and back, in one
-  /// transaction, which takes time with what it holds; the backup is that SQLite store.
+  /// A store on a server is copied into a temporary SQLite store and back, in one transaction,
+  /// which takes time in proportion to its contents; the backup is that SQLite store.
   ///
   /// Programs that have the store open with the old model must not write to it any more.
   ///
-  /// Stands for what Core Data does when a store is added with both
+  /// Replaces what Core Data does when a store is added with both
   /// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption`,
-  /// and for `NSMigrationManager` with an inferred mapping.
+  /// and `NSMigrationManager` with an inferred mapping.
   ///
   /// - Parameters:
-  ///   - url: the store's file, or where it is on a server.
+  ///   - url: the store's file, or its URL on a server.
   ///   - model: the model to migrate it to.
-  ///   - configurationName: the part of the model that the store holds; nil for all of it.
-  ///   - sourceModels: models that the store may be of, beside the one that it holds.
-  ///   - options: how long to wait for others, and which obstacles to writing to ignore.
-  ///   - progress: hears of the part that is done, from 0 to 1, at which only the commit is left.
+  ///   - configurationName: the part of the model that the store contains; nil for all of it.
+  ///   - sourceModels: possible models of the store, in addition to the embedded one.
+  ///   - options: how long to wait for locks, and which obstacles to writing to ignore.
+  ///   - progress: receives the completed fraction, from 0 to 1, at which only the commit is left.
   /// - Throws: ``MigrationError`` where it cannot be migrated, ``PersistentStoreError`` where it
-  ///   cannot be read or written, `ModelArchiveError` where the model that it holds is damaged.
+  ///   cannot be read or written, `ModelArchiveError` where the embedded model is damaged.
   /// - Precondition: the model has the configuration.
   @discardableResult
   public static func migrateStore(
@@ -59,17 +60,16 @@ extension PersistentStoreCoordinator {
     return try migrate(url, to: part, options: options, progress: progress)
   }
 
-  /// Does what migrations have left for later: columns that the model does not have go from their
-  /// tables.
+  /// Completes deferred migrations: drops columns that are no longer in the model.
   ///
   ///     if try coordinator.finishDeferredMigration() { print("The store is as small as it can be.") }
   ///
-  /// One transaction a store, in which each column takes as long as its table is to be written;
-  /// others wait for it as for any save. Follows Core Data's
+  /// One transaction for each store, in which each column takes as long as rewriting its table;
+  /// other processes wait for it as for any save. Follows Core Data's
   /// `finishDeferredLightweightMigration()`.
   ///
-  /// - Returns: whether there was something to do; see ``PersistentStoreOptions/defersMigration``.
-  /// - Throws: ``PersistentStoreError`` where a store cannot be written; it is as it was then.
+  /// - Returns: whether there was anything to do; see ``PersistentStoreOptions/defersMigration``.
+  /// - Throws: ``PersistentStoreError`` where a store cannot be written; it is unchanged then.
   @discardableResult
   public func finishDeferredMigration() throws -> Bool {
     try locked {
@@ -82,7 +82,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Opens a SQLite store; one of another version is migrated first, where the options want that.
+  /// Opens a SQLite store; one of another version is migrated first, if the options enable that.
   ///
   /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
   static func openOrMigrate(
@@ -98,10 +98,10 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Migrates a store by a mapping that the options have, or else by one that is inferred, or over
-  /// several versions.
+  /// Migrates a store by one of the options' mappings, by an inferred one, or through several
+  /// versions.
   ///
-  /// - Returns: what was done; nil where there was nothing to do.
+  /// - Returns: the result; nil where there was nothing to do.
   private static func migrate(
     _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
     progress: @escaping (Double) -> Void
@@ -130,7 +130,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Does what `migrate(_:to:options:progress:)` tells of.
+  /// Implements `migrate(_:to:options:progress:)` for SQLite stores.
   private static func migrateWhole(
     _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
     progress: @escaping (Double) -> Void

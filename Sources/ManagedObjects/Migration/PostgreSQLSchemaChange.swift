@@ -1,8 +1,9 @@
 #if PostgreSQL
-  /// The tables of a store on a server made those of another model, in its caller's transaction.
+  /// Changes the tables of a store on a server to those of another model, in the caller's
+  /// transaction.
   ///
-  /// Tables of the same name stay, with whatever roles may do with them, and so do columns of the
-  /// same name and type, with the views that read them.
+  /// Tables of the same name are kept, with the privileges of roles, and so are columns of the same
+  /// name and type, with the views that refer to them.
   struct PostgreSQLSchemaChange {
     private let connection: PostgreSQLConnection
     private let old: SQLSchema
@@ -15,11 +16,11 @@
       self.new = new
     }
 
-    /// Empties the tables and gives them the new model's columns; takes the old indexes away.
+    /// Empties the tables and gives them the new model's columns; drops the old indexes.
     func makeTables() throws {
       try run(old.serverIndexes.map { "DROP INDEX IF EXISTS \(dialect.table($0.serverName))" })
-      // What others have begun to read stays for them as it was; an emptied table would be empty
-      // for them.
+      // Running reads of other connections still see the deleted rows; a truncated table would be
+      // empty for them.
       try run(old.allTables.map { "DELETE FROM \(dialect.table($0))" })
       let keptJoins = Set(
         new.joins.filter { join in old.joins.contains { $0.hasColumns(of: join) } }.map(\.table))
@@ -41,7 +42,7 @@
       try connection.grantRights(to: made)
     }
 
-    /// Makes the indexes, best when the rows are there.
+    /// Creates the indexes, preferably after the rows.
     func makeIndexes() throws { try run(new.serverIndexes.map(new.creation(of:))) }
 
     private func changes(

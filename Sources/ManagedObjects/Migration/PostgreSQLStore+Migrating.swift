@@ -2,9 +2,9 @@
   import DataModel
   import SystemLibraries
 
-  /// Stores of another version of their model, migrated where they are.
+  /// Migrating stores of another version of their model in place.
   extension PostgreSQLStore {
-    /// Opens a store; one of another version is migrated first, where the options want that.
+    /// Opens a store; one of another version is migrated first, if the options enable that.
     ///
     /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
     static func openOrMigrate(
@@ -20,13 +20,14 @@
       }
     }
 
-    /// Migrates a store by way of a SQLite store, which is migrated as any is, in one transaction.
+    /// Migrates a store through a temporary SQLite store, in one transaction.
     ///
-    /// The SQLite store lies in a folder for temporary files. Others cannot write meanwhile; they
-    /// read what was there before, until it is committed. A backup is a SQLite store, too.
+    /// The SQLite store is in a folder for temporary files. Other connections cannot write
+    /// meanwhile; they read the old contents until the commit. A backup is a SQLite store, too.
     ///
-    /// - Returns: what was done; nil where there was nothing to do, or another process was faster.
-    /// - Throws: `MigrationError`, `PersistentStoreError`; the store is as it was then.
+    /// - Returns: the result; nil where there was nothing to do, or another process has migrated it
+    ///   already.
+    /// - Throws: `MigrationError`, `PersistentStoreError`; the store is unchanged then.
     static func migrate(
       _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
       progress: @escaping (Double) -> Void
@@ -46,7 +47,7 @@
           }
           return result
         } catch let error as PostgreSQLError {
-          // Whether it was committed is not known: a file too many does no harm.
+          // Whether it was committed is unknown: an extra file does no harm.
           if error.fate != .unknown { backup?.discard() }
           throw error.isMissingTable ? PersistentStoreError.notAStore(url) : error
         } catch {
@@ -56,7 +57,7 @@
       }
     }
 
-    /// Migrates a store, inside a transaction that keeps others from writing.
+    /// Migrates a store, inside a transaction that prevents others from writing.
     private static func migrate(
       _ connection: PostgreSQLConnection, to model: ManagedObjectModel,
       _ options: PersistentStoreOptions, _ backup: inout MigrationBackup?,
@@ -77,13 +78,13 @@
       let draft = try MigrationDraft(forCopyOf: location, of: source)
       return try draft.mappingErrors(at: location) {
         try draft.fill(from: old)
-        // Without the history, whose tombstones a file could not read.
+        // Without the history, whose tombstones are not readable in a file.
         backup = try MigrationBackup(of: draft.url, source, options)
         let history = try HistoryTables(connection)
         if let history { try draft.takeHistory(history) }
         var migrating = options
         migrating.migrationBackupURL = nil
-        // Then it goes with the draft, which is migrated as any store with a history is.
+        // The history is then migrated with the draft, as in any store with a history.
         migrating.tracksPersistentHistory = history != nil
         migrating.tombstonesAreBytes = true
         let result = try PersistentStoreCoordinator.migrateStore(
@@ -98,8 +99,9 @@
       }
     }
 
-    /// Makes a store hold what a SQLite store of another model does; tells whether there was
-    /// anything to undo, which cannot be undone any more.
+    /// Replaces a store's contents by those of a SQLite store of another model.
+    ///
+    /// Returns whether there were undo steps, which are discarded.
     private static func takeOver(
       _ migrated: SQLiteStore, in connection: PostgreSQLConnection, from old: PostgreSQLStore,
       _ found: StoredMetadata, _ model: ManagedObjectModel, _ options: PersistentStoreOptions
@@ -121,7 +123,7 @@
         [.bytes(Self.metadata(found.plist, of: model, metadata))])
       try connection.run(
         "UPDATE \(dialect.table("Z_MODELCACHE")) SET Z_CONTENT = ?", [.bytes(model.modelCache)])
-      // They know rows as they are no longer.
+      // They refer to rows in their old form.
       try connection.run("DELETE FROM \(dialect.table(SQLUndoLog.versions))")
       return try connection.run("DELETE FROM \(dialect.table(SQLUndoLog.table)) RETURNING 1").count
         > 0
@@ -129,7 +131,7 @@
 
     /// A store of a model over a connection.
     ///
-    /// - Parameter numbers: those of its entities, by their names; empty for new ones.
+    /// - Parameter numbers: the numbers of its entities, by name; empty for new ones.
     private static func store(
       _ connection: PostgreSQLConnection, _ found: StoredMetadata, _ model: ManagedObjectModel,
       _ numbers: [String: Int], _ options: PersistentStoreOptions
@@ -142,7 +144,7 @@
         model: model, identity: identity, bound: bound, offset: 0, options: options)
     }
 
-    /// The model that a store was made with: one that the options name, or the one that it holds.
+    /// The model that a store was made with: one of the options', or the embedded one.
     ///
     /// - Throws: `MigrationError.missingSourceModel`, `ModelArchiveError`.
     private static func sourceModel(

@@ -1,6 +1,6 @@
 import DataModel
 
-/// Whether the links between objects can be migrated.
+/// Checks whether the links between objects can be migrated.
 struct RelationshipInference {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
@@ -14,7 +14,7 @@ struct RelationshipInference {
     for mapping in mappings { self.mappings[mapping.destinationEntityName ?? ""] = mapping }
   }
 
-  /// Refuses relationships whose links would be lost or contradict each other.
+  /// Throws for relationships whose links would be lost or contradict each other.
   func check() throws(MigrationError) {
     for entity in destination.entities {
       guard let mapping = mappings[entity.name], mapping.sourceEntityName != nil else { continue }
@@ -27,7 +27,7 @@ struct RelationshipInference {
     }
   }
 
-  /// The relationship that one was in the source; nil where it is new.
+  /// The former relationship in the source; nil where it is new.
   private func original(of name: String, in entity: String) -> RelationshipDescription? {
     guard let mapping = mappings[entity],
       let old = mapping.sourceEntityName.flatMap({ source.entitiesByName[$0] })
@@ -52,7 +52,7 @@ struct RelationshipInference {
     }
   }
 
-  /// Whether every object that a relationship led to is one that it may lead to still.
+  /// Whether every former object of a relationship is still valid for it.
   private func leads(
     _ new: RelationshipDescription, whereverLed old: RelationshipDescription
   ) -> Bool {
@@ -66,10 +66,10 @@ struct RelationshipInference {
     }
   }
 
-  /// Whether the links can be kept where the relationship and its inverse are.
+  /// Whether the links can be kept with the relationship and its inverse.
   ///
-  /// A new to-one behind a relationship would have to be filled from the other end, where several
-  /// objects may lead to one.
+  /// A new to-one as the inverse would have to be filled from the other end, where several objects
+  /// may refer to one.
   private func keepsLinks(
     _ new: RelationshipDescription, from old: RelationshipDescription
   ) -> Bool {
@@ -78,7 +78,7 @@ struct RelationshipInference {
       return known.name == old.inverseName
     }
     if inverse.isToMany { return true }
-    // Then a to-one, renamed without saying so, still is in its column.
+    // Then a to-one, renamed without a renaming identifier, is still in its column.
     return new.isToMany && old.isToMany && source.inverse(of: old)?.isToMany == false
   }
 

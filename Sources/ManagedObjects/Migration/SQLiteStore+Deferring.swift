@@ -1,15 +1,15 @@
 import DataModel
 
 extension SQLiteStore {
-  /// Drops the columns that a migration left in their tables, in one transaction; tells whether
-  /// there were any.
+  /// Drops the columns that a deferred migration left, in one transaction; returns whether there
+  /// were any.
   func finishDeferredMigration() throws -> Bool {
     try mappingErrors {
       guard try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.deferredKey] != nil
       else { return false }
       try refuseIfReadOnly()
       return try connection.transaction {
-        // As it is now that nobody else can write.
+        // Read again now that the write lock is held.
         let list = try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.deferredKey]
         let contents = try StoreContents(connection)
         for (table, columns) in DeferredColumns(list).sorted(by: { $0.key < $1.key }) {

@@ -5,7 +5,7 @@ import SystemLibraries
 extension SQLiteStore {
   /// Migrates a store by an inferred mapping in one transaction.
   ///
-  /// - Returns: what was done; nil where another process was faster.
+  /// - Returns: the result; nil where another process has migrated it already.
   /// - Throws: `MigrationError`, `PersistentStoreError`.
   static func migrate(
     _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
@@ -29,7 +29,7 @@ extension SQLiteStore {
         dropped.remove(in: ExternalDataFiles(of: url), on: connection)
         return result
       } catch {
-        // Whether it was committed is not known: a file too many does no harm.
+        // Whether it was committed is unknown: an extra file does no harm.
         if (error as? SQLiteError)?.isUncertain != true {
           files.undo()
           backup?.discard()
@@ -41,7 +41,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Migrates the store, inside a transaction; nil where another process was faster.
+  /// Migrates the store, inside a transaction; nil where another process has migrated it already.
   private static func migrate(
     _ connection: Connection, at url: URL, from source: ManagedObjectModel,
     to model: ManagedObjectModel, _ mapping: MappingModel, options: PersistentStoreOptions,
@@ -61,7 +61,7 @@ extension SQLiteStore {
     for table in bound.source.allTables where !contents.tables.contains(table) {
       throw PersistentStoreError.corrupt(url, .missingTable(table))
     }
-    // CloudKit's tables know entities by their numbers.
+    // CloudKit's tables refer to entities by their numbers.
     if contents.isMirrored,
       bound.renumbersSome(of: bound.destinationIndexes.indices)
     {
@@ -77,12 +77,12 @@ extension SQLiteStore {
     return result
   }
 
-  /// The model that a store was made with; nil where it is the one that it is to get.
+  /// The model that a store was made with; nil where the store is of the new model already.
   ///
-  /// The store is only read, so that one that cannot be migrated stays as it is, with what lies
-  /// beside it.
+  /// The store is only read, so that one that cannot be migrated is unchanged, including its
+  /// accompanying files.
   ///
-  /// - Parameter sources: models that it may be of, beside the one that it holds.
+  /// - Parameter sources: possible models, in addition to the embedded one.
   /// - Throws: `MigrationError`, `PersistentStoreError`, `ModelArchiveError`.
   static func sourceModel(
     of url: URL, besides model: ManagedObjectModel, among sources: [ManagedObjectModel],
@@ -115,7 +115,7 @@ extension SQLiteStore {
 }
 
 extension PersistentStoreOptions {
-  /// The options, without making a file.
+  /// The options, without creating a file.
   fileprivate var forExistingFile: PersistentStoreOptions {
     var options = self
     options.createsFile = false

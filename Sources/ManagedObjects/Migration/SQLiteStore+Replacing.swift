@@ -1,9 +1,9 @@
 import DataModel
 import SystemLibraries
 
-/// Everything in a store replaced by what is in another one.
+/// Replacing all contents of a store by those of another one.
 extension SQLiteStore {
-  /// Makes a store with the UUID and the application's metadata of another one.
+  /// Creates a store with the UUID and the application's metadata of another one.
   static func makeDraft(
     at url: URL, model: ManagedObjectModel, metadata: [String: PropertyList]
   ) throws {
@@ -25,16 +25,15 @@ extension SQLiteStore {
     }
   }
 
-  /// Replaces everything in a store by what is in a draft, while nobody else can write.
+  /// Replaces all contents of a store by those of a draft, with the write lock held.
   ///
   /// - Parameters:
   ///   - source: the model that the store was made with.
   ///   - destination: the model of the draft.
-  ///   - options: how long to wait for others, and where to keep a copy.
-  ///   - fill: fills the draft from the store, which it gets with its metadata; gives what was
-  ///     done.
-  /// - Returns: what was done; nil where another process was faster.
-  /// - Throws: `PersistentStoreError`, what filling throws; the store is as it was then.
+  ///   - options: how long to wait for locks, and the URL of the backup.
+  ///   - fill: fills the draft from the store, whose metadata it receives; returns the mapping.
+  /// - Returns: the result; nil where another process has migrated it already.
+  /// - Throws: `PersistentStoreError`, errors of filling; the store is unchanged then.
   static func replaceContents(
     ofStoreAt url: URL, from source: ManagedObjectModel, to destination: ManagedObjectModel,
     options: PersistentStoreOptions,
@@ -48,14 +47,14 @@ extension SQLiteStore {
       added = try coordinator.addPersistentStore(
         type: .sqlite, at: url, options: options.forMigrating)
     } catch PersistentStoreError.incompatibleModel(_, destination.entityVersionHashesByName, _) {
-      // Another process was faster since it was looked whose the store is.
+      // Another process has migrated it since its model was read.
       return nil
     }
     guard let store = added as? SQLiteStore else { return nil }
     // Another process may have migrated it meanwhile; that is checked below, and is no error.
     store.connection.expectedContents = nil
     return try coordinator.performWriting {
-      // As it is now that nobody else can write.
+      // Read again now that the write lock is held.
       let metadata = try coordinator.metadata(for: store)
       let found = try store.mappingErrors { try readMetadata(store.connection, at: url) }
       if try isStore(store.connection, found, of: destination, at: url) { return nil }
@@ -67,22 +66,22 @@ extension SQLiteStore {
       var made: MigrationDraft?
       do {
         backup = try MigrationBackup(of: url, source, options)
-        // One writer at a time: what is there already was left by one that was killed.
+        // There is one writer at a time: an existing draft was left by a killed process.
         let draft = try MigrationDraft(
           in: ".\(url.lastPathComponent).migrating", beside: url, of: destination)
         made = draft
         let mapping = try fill(coordinator, metadata, draft)
-        // A program that is killed behind the commit leaves nothing of it.
+        // If the program is killed after the commit, the draft is removed already.
         let losesUndoLog = try draft.withStore { _, filled in
           try store.replaceContents(with: filled) { draft.remove() }
         }
         return MigrationResult(mapping: mapping, droppedUndoLog: losesUndoLog)
       } catch PersistentStoreError.full(let file) {
         backup?.discard()
-        // The draft is nobody's business, another folder may be.
+        // The draft is an implementation detail, another folder may not be.
         throw PersistentStoreError.full(made?.contains(file) == true ? url : file)
       } catch {
-        // What may have been committed after all may need its copy.
+        // If the changes may have been committed nevertheless, the backup may be needed.
         if case PersistentStoreError.uncertain = error { throw error }
         backup?.discard()
         throw error
@@ -90,19 +89,19 @@ extension SQLiteStore {
     }
   }
 
-  /// Refuses what would be lost, or would lie, where every object is made anew.
+  /// Throws for contents that would be lost, or become wrong, where every object is created again.
   private func refuseToReplace() throws {
     let contents = try StoreContents(connection)
-    // CloudKit's tables know objects by their keys.
+    // CloudKit's tables refer to objects by their keys.
     if contents.isMirrored {
       throw PersistentStoreError.cannotWrite(fileURL, .cloudKit)
     }
     try schema.refuseRowsOfNoEntity(on: connection)
   }
 
-  /// Migrates a store in a copy, which then replaces what is in the store, in one transaction.
+  /// Migrates a copy of a store, which then replaces its contents, in one transaction.
   ///
-  /// - Parameter migrate: migrates the copy, with these options; gives what was done.
+  /// - Parameter migrate: migrates the copy, with these options; returns the mapping.
   static func migrateInCopy(
     _ url: URL, from source: ManagedObjectModel, to destination: ManagedObjectModel,
     options: PersistentStoreOptions,
@@ -122,11 +121,12 @@ extension SQLiteStore {
     }
   }
 
-  /// Replaces the tables of the model, and what the store knows of itself, by another store's, in
-  /// one transaction; tables of others stay.
+  /// Replaces the tables of the model and of the store's bookkeeping by another store's.
   ///
-  /// - Parameter willCommit: is called when all is copied and only the commit is left.
-  /// - Returns: whether there was an undo log, and there is none any more.
+  /// This is one transaction; tables of other programs are kept.
+  ///
+  /// - Parameter willCommit: called when all is copied and only the commit is left.
+  /// - Returns: whether there was an undo log, which is dropped.
   private func replaceContents(
     with other: SQLiteStore, willCommit: () -> Void
   ) throws -> Bool {
@@ -136,7 +136,7 @@ extension SQLiteStore {
       let otherFiles = ExternalDataFiles(of: other.fileURL)
       var copied: [String] = []
       do {
-        // A file never changes: what is there under that name is it.
+        // A file never changes: an existing one of that name has the same contents.
         for name in new.subtracting(old).sorted() {
           try otherFiles.copy(name, to: files)
           copied.append(name)
@@ -148,7 +148,7 @@ extension SQLiteStore {
         drop(Array(old.subtracting(new)))
         return losesUndoLog
       } catch {
-        // Whether it was committed is not known: a file too many does no harm.
+        // Whether it was committed is unknown: an extra file does no harm.
         if (error as? SQLiteError)?.isUncertain != true {
           for name in copied { files.remove(name) }
         }
@@ -160,7 +160,7 @@ extension SQLiteStore {
   private func replaceTables(from other: Connection) throws -> Bool {
     let contents = try StoreContents(connection)
     let counters = try historyCounters()
-    // A copy of the store has gone the way with its history; what was made anew has none.
+    // A copy of the store was migrated together with its history; a newly created one has none.
     let isCopy = try MigratedHistory(other) != nil
     let vacuumLevel = try Self.readMetadata(connection, at: fileURL).plist[StoredMetadata.vacuumKey]
     let own = [
@@ -171,7 +171,7 @@ extension SQLiteStore {
       try connection.execute("DROP TABLE \(table.quoted)")
     }
     let others = Set(try StoreContents(connection).tables)
-    // Rows before indexes and triggers, which would do their work for each.
+    // Rows before indexes and triggers, which would be updated for each row.
     let found = try other.statement(
       """
       SELECT type, name, sql, tbl_name FROM sqlite_schema
@@ -179,7 +179,7 @@ extension SQLiteStore {
       """)
     defer { found.reset() }
     while try found.step() {
-      // What is not the model's stays; a draft that is a copy has it too.
+      // Tables that are not the model's are kept; a draft that is a copy has them too.
       if others.contains(found.string(at: 3) ?? "") { continue }
       try connection.execute(found.string(at: 2) ?? "")
       if found.string(at: 0) == "table" { try copyRows(of: found.string(at: 1) ?? "", from: other) }
@@ -203,7 +203,7 @@ extension SQLiteStore {
       && !StoreContents(connection).tables.contains(SQLUndoLog.table)
   }
 
-  /// The counters of a persistent history: its numbers are never given again.
+  /// The counters of a persistent history: its numbers are never reused.
   private func historyCounters() throws -> [(number: Int64, name: String, highest: Int64)] {
     let statement = try connection.statement(
       """

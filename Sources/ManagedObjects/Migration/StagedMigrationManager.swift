@@ -1,7 +1,7 @@
 public import DataModel
 import SystemLibraries
 
-/// Migrates a store in stages: by inferred mappings, with what a program does itself between them.
+/// Migrates a store in stages, with inferred mappings and custom code between them.
 ///
 ///     let manager = StagedMigrationManager([
 ///       .lightweight([version1, version2]),
@@ -16,22 +16,22 @@ import SystemLibraries
 ///     var options = PersistentStoreOptions.migrating
 ///     options.stagedMigrationManager = manager
 ///
-/// A store begins with the stage that has its version, and goes through all that follow. Where a
-/// stage begins with another version than the last one ended with, the mapping between the two is
-/// inferred; so it is from the last stage's version to the model:
+/// A store begins with the stage that has its version, and goes through all stages after it. Where
+/// a stage begins with another version than the last one ended with, the mapping between the two is
+/// inferred; the same applies from the last stage's version to the model:
 ///
 ///     let stages: [MigrationStage] = [
 ///       .lightweight([version1]), .custom(from: version2, to: version3),
 ///     ]
 ///
-/// Each stage is done in a copy, and what it comes to replaces what is in the store in one
-/// transaction: a program that is killed in any stage leaves the store as it was. Core Data's
-/// commits each stage by itself. Follows Core Data's `NSStagedMigrationManager`.
+/// Each stage is performed in a copy, and the result replaces the contents of the store in one
+/// transaction: if the program is killed in any stage, the store is unchanged. Core Data's commits
+/// each stage by itself. Follows Core Data's `NSStagedMigrationManager`.
 public final class StagedMigrationManager: Sendable {
-  /// What is done, in this order.
+  /// The stages, in this order.
   public let stages: [MigrationStage]
 
-  /// Makes a manager of stages, the one of the oldest versions first.
+  /// Creates a manager of stages, with that of the oldest versions first.
   public init(_ stages: [MigrationStage]) { self.stages = stages }
 }
 
@@ -39,32 +39,31 @@ public final class StagedMigrationManager: Sendable {
 ///
 /// Follows Core Data's `NSLightweightMigrationStage` and `NSCustomMigrationStage`.
 public struct MigrationStage: Sendable {
-  /// Something that a program does with a store that is being migrated.
+  /// Custom code that works on a store that is being migrated.
   ///
-  /// The container is one of the store as it is now, with plain managed objects; it is good until
-  /// the handler ends.
+  /// The container has the store in its current state, with plain managed objects; it is valid
+  /// until the handler returns.
   public typealias Handler = @Sendable (PersistentContainer) throws -> Void
 
-  /// The versions of the model that it goes through, the oldest first.
+  /// The versions of the model in this stage, the oldest first.
   let models: [ManagedObjectModel]
   let willMigrate: Handler
   let didMigrate: Handler
 
-  /// Goes through versions by inferred mappings.
+  /// Creates a stage that migrates through versions by inferred mappings.
   ///
   /// - Parameter models: the versions, the oldest first.
   public static func lightweight(_ models: [ManagedObjectModel]) -> MigrationStage {
     MigrationStage(models: models, willMigrate: { _ in }, didMigrate: { _ in })
   }
 
-  /// Goes from one version to the next by an inferred mapping, with what a program does before and
-  /// after.
+  /// Creates a stage from one version to the next by an inferred mapping, with custom code.
   ///
   /// - Parameters:
   ///   - source: the version that it begins with.
   ///   - destination: the version that it ends with.
-  ///   - willMigrate: is called while the store is of the first.
-  ///   - didMigrate: is called when it is of the second.
+  ///   - willMigrate: called while the store has the first version.
+  ///   - didMigrate: called when it has the second.
   public static func custom(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     willMigrate: @escaping Handler = { _ in }, didMigrate: @escaping Handler = { _ in }
@@ -75,10 +74,11 @@ public struct MigrationStage: Sendable {
 }
 
 extension StagedMigrationManager {
-  /// Migrates a store, stage by stage, in a copy that replaces what is in it.
+  /// Migrates a copy of a store, stage by stage, which then replaces its contents.
   ///
-  /// - Throws: `MigrationError.noStage` where no stage has the store's version, or the stages lead
-  ///   past the model; else why a mapping cannot be inferred, or what a handler throws.
+  /// - Throws: `MigrationError.noStage` where no stage has the store's version, or the stages go
+  ///   past the model; otherwise why a mapping cannot be inferred, or an error that a handler
+  ///   throws.
   func migrate(
     _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
     options: PersistentStoreOptions, _ progress: @escaping (Double) -> Void
@@ -110,8 +110,9 @@ extension StagedMigrationManager {
       name: "Migration", model: model.withoutClasses, storeURL: url, options: options)
   }
 
-  /// The single steps from one version to the model; nil where no stage has the version, or the
-  /// stages lead past the model.
+  /// The single steps from one version to the model.
+  ///
+  /// nil where no stage has the version, or the stages go past the model.
   func steps(from source: ManagedObjectModel, to model: ManagedObjectModel) -> [Step]? {
     var stops: [Stop] = stages.flatMap { stage in
       stage.models.enumerated().map { Stop(model: $1, stage: $0 == 0 ? nil : stage) }
@@ -124,7 +125,7 @@ extension StagedMigrationManager {
       if let stage = stops[index].stage {
         steps.append(Step(source: last, destination: next, stage: stage))
       } else if !last.isVersion(next) {
-        // Going back would lose what the later version has.
+        // Going back would lose data that only the later version has.
         if stops[..<index].contains(where: { $0.model.isVersion(next) }) { return nil }
         steps.append(Step(source: last, destination: next, stage: .lightweight([last, next])))
       }
@@ -132,20 +133,22 @@ extension StagedMigrationManager {
     return steps.isEmpty ? nil : steps
   }
 
-  /// Where a version stands among the stages: where a stage leads on from it, else the last time.
+  /// The index of a version among the stops.
+  ///
+  /// It is the first one from which a stage continues, otherwise the last one.
   private static func start(of version: ManagedObjectModel, in stops: [Stop]) -> Int? {
     let places = stops.indices.filter { stops[$0].model.isVersion(version) }
     return places.first { $0 + 1 < stops.count && stops[$0 + 1].stage != nil } ?? places.last
   }
 
-  /// A version that a store comes by.
+  /// A version of the store during the migration.
   private struct Stop {
     let model: ManagedObjectModel
-    /// The stage that leads to it from the version before; nil where a stage begins with it.
+    /// The stage that ends with it, from the version before; nil where a stage begins with it.
     let stage: MigrationStage?
   }
 
-  /// One version to the next.
+  /// A migration from one version to the next.
   struct Step {
     let source: ManagedObjectModel
     let destination: ManagedObjectModel

@@ -1,6 +1,6 @@
 import DataModel
 
-/// What a store knows of itself.
+/// Updating the store's tables about itself.
 extension StoreMigration {
   func writeBookkeeping() throws {
     try writeEntities()
@@ -17,8 +17,9 @@ extension StoreMigration {
     try dropUndoLog()
   }
 
-  /// The columns that have stayed in their tables though the model has them no more, by table; nil
-  /// for none.
+  /// The columns that are kept in their tables though the model no longer has them, by table.
+  ///
+  /// nil for none.
   private func deferredColumns(before: PropertyList?) throws -> PropertyList? {
     var deferred: [String: PropertyList] = [:]
     for table in tables where table.isInPlace {
@@ -33,7 +34,7 @@ extension StoreMigration {
     return deferred.isEmpty ? nil : .dictionary(deferred)
   }
 
-  /// Numbers the entities anew; the highest key ever given in a table stays.
+  /// Writes the entities' new numbers; the highest key ever assigned in a table is kept.
   private func writeEntities() throws {
     var highest: [Int: Int64] = [:]
     let found = try connection.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY")
@@ -61,7 +62,7 @@ extension StoreMigration {
     }.max() ?? (keysAreOfAllEntities ? highest.values.max() ?? 0 : 0)
   }
 
-  /// Gives the entities of a persistent history their new numbers, and tells it of the migration.
+  /// Gives the entities of a persistent history their new numbers, and marks the migration in it.
   private func migrateHistory() throws {
     guard let history = try MigratedHistory(connection) else { return }
     var numbers: [(old: Int, new: Int)] = []
@@ -78,7 +79,7 @@ extension StoreMigration {
     try history.addMarker()
   }
 
-  /// Whether the undo log knows rows as they are no longer.
+  /// Whether the undo log refers to rows in their old form.
   var losesUndoLog: Bool {
     contents.tables.contains(SQLUndoLog.table)
       && (mapping.source.layoutNumber != mapping.destination.layoutNumber

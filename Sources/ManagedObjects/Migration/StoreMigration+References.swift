@@ -1,17 +1,17 @@
 import DataModel
 
-/// What leads from row to row, and the order of lists.
+/// Updating references between rows, and the order of lists.
 extension StoreMigration {
-  /// Takes away what leads to rows that are gone, numbers the entities of those that are there, and
-  /// orders lists that had no order.
+  /// Clears references to deleted rows, renumbers the destinations' entities, and orders new
+  /// ordered lists.
   func updateReferences() throws {
     var done: Set<String> = []
     for binding in mapping.destination.bindings {
       for toOne in binding.toOnes where toOne.slot < binding.storedSlotCount {
         guard let old = mapping.toOneOrigin(toOne.description.name, in: binding) else { continue }
         let column = "\(mapping.table(of: binding)).\(mapping.column(toOne.slot, of: binding))"
-        // A column is looked after once; which of its entities tells so does not matter, but for
-        // those whose values come from different columns.
+        // A column is updated once; it does not matter for which of its entities, unless their
+        // values come from different columns.
         let source = mapping.origins[binding.index].map { mapping.sourceColumn(old.slot, of: $0) }
         guard done.insert("\(column) \(source ?? "")").inserted else { continue }
         try updateReferences(of: toOne, in: binding, from: old)
@@ -82,8 +82,9 @@ extension StoreMigration {
       "SELECT Z_PK FROM \(mapping.table(of: entity).quoted) WHERE Z_ENT IN (\(numbers.sqlList))"
   }
 
-  /// Numbers the members of each list as new ones are: 2048, 3072, …; those without a position come
-  /// last, by their keys.
+  /// Assigns order keys to the members of each list like new ones: 2048, 3072, …
+  ///
+  /// Members without an order key come last, by their keys.
   private func makeOrder(
     _ order: String, in table: String, owner: String, member: String
   ) throws {

@@ -1,8 +1,8 @@
 import DataModel
 
-/// The values of rows that were there before their columns were, or mean something else now.
+/// Setting values of existing rows for new columns, and values with a new meaning.
 extension StoreMigration {
-  /// The most keys that an error names.
+  /// The maximum number of keys in an error.
   static let mostKeys = 20
 
   func refuseObjectsOfAbstractEntities() throws {
@@ -17,7 +17,7 @@ extension StoreMigration {
     }
   }
 
-  /// Rows that no entity of the source has would be lost with their table.
+  /// Rows of entities that the source does not have would be lost with their table.
   func refuseRowsOfNoEntity() throws {
     let staying = Set(tables.filter(\.isInPlace).compactMap(\.origin))
     try mapping.source.refuseRowsOfNoEntity(on: connection, butIn: staying)
@@ -27,10 +27,10 @@ extension StoreMigration {
 
   // MARK: Attributes
 
-  /// Gives rows of a table the values that are new.
+  /// Sets the new values of a table's rows.
   func setValues(_ table: TableMigration) throws {
     let all = table.numbers.map(\.new)
-    /// The rows of some entities; all where those are all that a table has.
+    /// A condition for the rows of some entities; empty where those are all of the table's.
     func rows(_ numbers: [Int], and condition: String? = nil) -> String {
       let entities =
         Set(numbers) == Set(all) ? nil : "Z_ENT IN (\(numbers.sorted().sqlList))"
@@ -43,7 +43,7 @@ extension StoreMigration {
         try update(table, [(name, value)], rows(numbers, and: "\(name) IS NULL"))
       }
     }
-    // One UPDATE for all columns that the same rows get.
+    // One UPDATE for all columns that are set in the same rows.
     var updates: [[Int]: [(String, AttributeValue?)]] = [:]
     for column in table.columns {
       for (numbers, value) in Self.united(column.set) {
@@ -55,7 +55,7 @@ extension StoreMigration {
     }
   }
 
-  /// Puts entities together that get the same value.
+  /// Groups entities with the same value.
   private static func united(
     _ values: [(numbers: [Int], value: AttributeValue?)]
   ) -> [(numbers: [Int], value: AttributeValue?)] {
@@ -94,7 +94,7 @@ extension StoreMigration {
 
   // MARK: Large values
 
-  /// Gives bytes the prefix, or the file, that large values may have, or takes it from them.
+  /// Moves values into external files or the prefixed inline form, or back.
   private func moveBytes(of column: TableMigration.ColumnMigration, in table: String) throws {
     let name = column.column.name
     try replace(name, of: table, column.externalized) { try files.stored($0) }
@@ -107,7 +107,7 @@ extension StoreMigration {
     }
   }
 
-  /// Replaces the bytes of a column row by row; no more than one value is in memory.
+  /// Replaces the bytes of a column row by row, with only one value in memory.
   private func replace(
     _ column: String, of table: String, _ numbers: [Int],
     with value: (UnsafeRawBufferPointer) throws -> [UInt8]
@@ -135,7 +135,7 @@ extension StoreMigration {
     next.reset()
   }
 
-  /// Notes the files of values that no column of the destination has.
+  /// Records the files of values for which the destination has no column, so that they are removed.
   func dropFilesOfRemovedValues() throws {
     for old in mapping.source.bindings {
       let new = mapping.destinationIndexes[old.index].map { mapping.destination.bindings[$0] }
@@ -159,7 +159,8 @@ extension StoreMigration {
 
   // MARK: Derived attributes
 
-  /// The triggers of Apple's that keep derived attributes: ours are not in the file.
+  /// Drops the triggers of Core Data that maintain derived attributes; this library's are not in
+  /// the file.
   func dropTriggers() throws {
     let statement = try connection.statement(
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'Z_DA_*'")
@@ -169,7 +170,7 @@ extension StoreMigration {
     for name in names { try connection.execute("DROP TRIGGER \(name.quoted)") }
   }
 
-  /// Works out derived attributes that are new, or are derived in another way.
+  /// Computes derived attributes that are new, or whose derivation has changed.
   func recalculateDerivedValues() throws {
     let changed = mapping.destination.bindings.filter { binding in
       guard mapping.origins[binding.index] != nil else { return false }
@@ -197,16 +198,16 @@ extension StoreMigration {
     guard let origin = mapping.origin(of: slot, in: binding),
       case .attribute(let old)? = mapping.origins[binding.index]?.slots[origin]
     else { return true }
-    // What it is made of may be lost with an entity.
+    // The objects that it is derived from may be lost with an entity.
     return old.derivationExpression != expression
       || mapping.destinationIndexes.contains { $0 == nil }
   }
 }
 
 extension SQLSchema {
-  /// Refuses rows of tables that are to go which belong to no entity: nobody would take them along.
+  /// Throws if tables to be dropped have rows of no entity, which would not be copied.
   ///
-  /// - Parameter staying: the tables that stay.
+  /// - Parameter staying: the tables that are kept.
   /// - Throws: `MigrationError.rowsOfNoEntity`, `SQLiteError`.
   func refuseRowsOfNoEntity(
     on connection: Connection, butIn staying: Set<String> = []
@@ -226,7 +227,7 @@ extension SQLSchema {
 }
 
 extension Connection {
-  /// The first column of every row as a whole number.
+  /// The first column of every row as an integer.
   fileprivate func integers(_ sql: String) throws(SQLiteError) -> [Int64] {
     let statement = try statement(sql)
     defer { statement.reset() }

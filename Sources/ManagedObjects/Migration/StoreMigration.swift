@@ -1,12 +1,11 @@
 import DataModel
 import SystemLibraries
 
-/// One store's way from a model to another, in a transaction of its caller's.
+/// The migration of one store from a model to another, in the caller's transaction.
 ///
-/// Rows stay where they are as long as their table's columns do; a table that loses a column, or
-/// whose rows go different ways, is written anew beside the old one. Keys stay the same in any
-/// case. Everything has a name that nobody uses until all is there (`MO_MIGRATING_…`), since names
-/// may have changed places.
+/// Rows stay in their tables as long as the columns do; a table that loses a column, or whose rows
+/// go to different tables, is copied into a new one. Keys are the same in any case. New tables have
+/// temporary names (`MO_MIGRATING_…`) until all are complete, since names may have been exchanged.
 struct StoreMigration {
   let connection: Connection
   let url: URL
@@ -18,10 +17,10 @@ struct StoreMigration {
   let storedFiles: ExternalDataFiles
   let tables: [TableMigration]
   let joins: [JoinMigration]
-  /// Whether no two objects have one key, whatever their entities.
+  /// Whether keys are unique across all entities.
   let keysAreOfAllEntities: Bool
   private let progress: MigrationProgress
-  /// Tables under a temporary name, with the name that they get.
+  /// The temporary names of tables, with their final names.
   private var moving: [(from: String, to: String)] = []
 
   init(
@@ -50,7 +49,7 @@ struct StoreMigration {
 
   /// Migrates the store.
   ///
-  /// - Throws: `MigrationError`, `SQLiteError`, `PersistentStoreError`; the transaction is to be
+  /// - Throws: `MigrationError`, `SQLiteError`, `PersistentStoreError`; the transaction must be
   ///   rolled back then.
   mutating func run() throws {
     try refuseObjectsOfAbstractEntities()
@@ -60,9 +59,9 @@ struct StoreMigration {
     let indexes = try IndexMigration(self)
     try indexes.dropOld()
     let counts = try tables.map(rowCount)
-    // Written, given values, and noted in indexes.
+    // Each row is written, given values, and indexed.
     for count in counts { progress.expect(3 * count) }
-    // Links first: they may stand in columns that go.
+    // Links first: they may be stored in columns that are dropped.
     for join in joins { try migrate(join) }
     for (table, count) in zip(tables, counts) {
       progress.begin(count)
@@ -134,14 +133,14 @@ struct StoreMigration {
     }
   }
 
-  /// About how many rows a table of the source has: its highest key.
+  /// An upper bound of the number of rows of a source table: its highest key.
   private func rowCount(_ table: TableMigration) throws -> Double {
     guard let origin = table.origin else { return 0 }
     return Double(max(try connection.integer("SELECT max(Z_PK) FROM \(origin.quoted)") ?? 0, 0))
   }
 
-  /// Goes through all rows of a table by their keys, some ten thousand at a time, and tells how far
-  /// it is.
+  /// Visits the rows of a table in ranges of keys of some ten thousand rows, and reports the
+  /// progress.
   func forEachRange(of table: String, _ body: (ClosedRange<Int64>) throws -> Void) throws {
     let count = 1 << 16
     let bound = try connection.statement(
@@ -157,7 +156,7 @@ struct StoreMigration {
     }
   }
 
-  /// The value of a column that several columns of the source may have become.
+  /// The value of a column that may come from several columns of the source.
   private static func value(
     of column: TableMigration.ColumnMigration, _ table: TableMigration
   ) -> String {
@@ -208,7 +207,7 @@ struct StoreMigration {
         columns.append(new)
         values.append(old)
       }
-      // Both ends of a one-to-one may tell of one link.
+      // Both ends of a one-to-one may have the same link.
       try connection.execute(
         """
         INSERT OR IGNORE INTO \(temporary.quoted) (\(columns.map(\.quoted).joined(separator: ", ")))
@@ -218,9 +217,9 @@ struct StoreMigration {
     }
   }
 
-  // MARK: Means
+  // MARK: Helpers
 
-  /// Gives columns other names, which some of them may have now.
+  /// Renames columns, possibly to names that are currently in use.
   private func rename(
     _ columns: [(old: String, new: String)], of table: String, among found: [String]
   ) throws {
@@ -249,7 +248,7 @@ struct StoreMigration {
 }
 
 extension Connection {
-  /// Gives the rows of some entities their new numbers.
+  /// Updates the entity numbers in a column.
   func renumber(
     _ numbers: [(old: Int, new: Int)], column: String, of table: String
   ) throws {
@@ -261,7 +260,7 @@ extension Connection {
       """)
   }
 
-  /// The number that a column's row gets.
+  /// The expression for the new number in a column.
   fileprivate static func renumbering(_ column: String, _ numbers: [(old: Int, new: Int)]) -> String
   {
     guard !numbers.isEmpty else { return column }

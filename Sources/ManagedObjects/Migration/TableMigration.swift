@@ -1,37 +1,37 @@
 import DataModel
 import SystemLibraries
 
-/// What becomes of one table of the destination.
+/// The migration of one table of the destination.
 struct TableMigration {
-  /// Where the values of a column come from.
+  /// The source of a column's values.
   struct ColumnMigration {
     let column: SQLSchema.Column
-    /// The numbers of the entities whose values stand in a column of the source, by that column.
+    /// The numbers of the entities whose values come from a column of the source, by that column.
     var sources: [String: [Int]] = [:]
     /// The numbers of the entities that get a value, with the value; nil for none.
     var set: [(numbers: [Int], value: AttributeValue?)] = []
-    /// The numbers of the entities whose missing values become this one.
+    /// The numbers of the entities whose missing values are replaced by a value.
     var filled: [(numbers: [Int], value: AttributeValue)] = []
-    /// The numbers of the entities whose bytes get a prefix, or lose it.
+    /// The numbers of the entities whose values are moved to external files, or back.
     var externalized: [Int] = []
     var internalized: [Int] = []
   }
 
   let table: SQLSchema.Table
-  /// The table that the rows come from; nil where there are none.
+  /// The table that the rows come from; nil where there is none.
   let origin: String?
   /// The entities' numbers before and after.
   private(set) var numbers: [(old: Int, new: Int)] = []
-  /// The old numbers of the entities whose rows go.
+  /// The old numbers of the entities whose rows are removed.
   let removed: [Int]
   private(set) var columns: [ColumnMigration] = []
-  /// Whether the rows stay in their table, rather than to be copied into a new one.
+  /// Whether the rows stay in their table, rather than being copied into a new one.
   private(set) var isInPlace = false
 
   /// The numbers that change.
   var renumbered: [(old: Int, new: Int)] { numbers.filter { $0.old != $0.new } }
 
-  /// Columns of the source that stay under another name.
+  /// The columns of the source that are renamed.
   var renamedColumns: [(old: String, new: String)] {
     columns.compactMap { column in
       guard let old = column.sources.first?.key, old != column.column.name else { return nil }
@@ -39,7 +39,7 @@ struct TableMigration {
     }
   }
 
-  /// Whether any value of a row changes, its place apart.
+  /// Whether any value of a row changes, rather than just its column.
   var changesValues: Bool { columns.contains { !$0.set.isEmpty || !$0.filled.isEmpty } }
 
   init(
@@ -57,7 +57,7 @@ struct TableMigration {
     }
     numbers = pairs.map { ($0.old.number, $0.new.number) }
     let oldFamily = mapping.source.bindings[first.old.root].family
-    // Rows that go to another table go from here, too.
+    // Rows that move to another table are removed from this one, too.
     removed = oldFamily.filter { index in !pairs.contains { $0.old.index == index } }
       .map { mapping.source.bindings[$0].number }
     for column in table.columns.dropFirst(3) {
@@ -85,7 +85,8 @@ struct TableMigration {
         migration.set.append(([new.number], value))
       }
     }
-    // What stands in the column of entities that do not have it, or have it anew, is another's.
+    // For entities that do not have the column's property, or for which it is new, the value is of
+    // another property.
     for (new, old) in pairs {
       let sources = migration.sources.values.joined()
       let isSet = migration.set.contains { $0.numbers.contains(new.number) }
@@ -100,9 +101,9 @@ struct TableMigration {
 
   // MARK: In place
 
-  /// Whether the table can stay: no column goes, is split or changes its type.
+  /// Whether the table can stay: no column is dropped, split or given another type.
   ///
-  /// - Parameter keepsColumns: whether columns that go may stay in it for now.
+  /// - Parameter keepsColumns: whether dropping columns may be deferred.
   private func fits(
     in contents: StoreContents, _ mapping: BoundMapping,
     _ pairs: [(new: EntityBinding, old: EntityBinding)], keepsColumns: Bool
@@ -115,7 +116,7 @@ struct TableMigration {
       return false
     }
     let found = try contents.columns(of: origin)
-    // Columns that stay, or that a program left behind, may have the name of a new one.
+    // Columns that are kept, or that another program added, may have the name of a new one.
     if keepsColumns {
       let kept = Set(found.map(\.name)).subtracting(used).subtracting(
         table.columns.prefix(3).map(\.name))
@@ -142,7 +143,7 @@ struct TableMigration {
 }
 
 extension TableMigration.ColumnMigration {
-  /// Notes what has to be done with values beside moving them.
+  /// Records conversions of values in addition to moving them.
   fileprivate mutating func noteConversion(
     _ slot: SlotLayout.Slot, from old: SlotLayout.Slot, of number: Int
   ) {
@@ -159,7 +160,7 @@ extension TableMigration.ColumnMigration {
 }
 
 extension SlotLayout.Slot {
-  /// The value that rows get which were there before the attribute was, as its column holds it.
+  /// The value that existing rows get for a new attribute, as its column stores it.
   fileprivate var initialValue: AttributeValue? {
     guard case .attribute(let attribute) = self, !attribute.isDerived else { return nil }
     guard attribute.isExternal, case .binary(let data)? = attribute.defaultValue else {
@@ -170,7 +171,7 @@ extension SlotLayout.Slot {
 }
 
 extension StoreContents {
-  /// Whether a table was made with a constraint, as iOS 9 made unique ones.
+  /// Whether a table was created with a constraint, as iOS 9 created unique ones.
   fileprivate func hasConstraint(_ table: String) throws -> Bool {
     try sql(of: table).contains("UNIQUE")
   }

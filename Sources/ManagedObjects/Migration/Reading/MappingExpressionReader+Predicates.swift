@@ -1,7 +1,7 @@
 import DataFormats
 import DataModel
 
-/// Archived predicates, as conditions and subqueries have them.
+/// Reading archived predicates of conditions and subqueries.
 extension MappingExpressionReader {
   /// `TERNARY(condition, one, other)`.
   mutating func conditional(

@@ -6,49 +6,49 @@ import DataModel
 ///     var reader = MappingExpressionReader(archive)
 ///     let value = try reader.value(object)   // .expression($source.name)
 struct MappingExpressionReader {
-  /// What of an expression has no counterpart: the rest of a sentence that begins with the
-  /// expression.
+  /// An unsupported part of an expression: the rest of a sentence that begins with the expression.
   struct Problem: Error {
     let text: String
 
     init(_ text: String) { self.text = text }
   }
 
-  /// How many objects may still be read: a few that refer to each other may stand for any number.
+  /// The number of objects that may still be read: a few that refer to each other could expand
+  /// without limit.
   private var allowance: Int
   private var depth = 0
-  /// The variables that may be used: the source's object, and the members that subqueries look at.
+  /// The allowed variables: the source's object, and the variables of enclosing subqueries.
   var variables: Set<String> = ["source"]
 
   private static let maximumDepth = 100
   private static let leastAllowance = 10_000
 
-  /// A reader of the expressions of an archive.
+  /// Creates a reader of the expressions of an archive.
   init(_ archive: KeyedArchive) {
     allowance = Self.leastAllowance + 16 * archive.objectCount
   }
 
   /// Counts an object that is read.
   ///
-  /// - Throws: `Problem` where they are more than an archive of this size needs.
+  /// - Throws: `Problem` where there are more than an archive of this size needs.
   mutating func count() throws(Problem) {
     allowance -= 1
     guard allowance > 0 else { throw Problem("refers to the same objects too often") }
   }
 
-  /// Counts an object that is read, and the level at which it is; `leave()` ends that.
+  /// Counts an object that is read, and increments the nesting depth; `leave()` decrements it.
   ///
-  /// - Throws: `Problem` where there are too many of one or the other.
+  /// - Throws: `Problem` where either is too large.
   mutating func enter() throws(Problem) {
     try count()
     guard depth < Self.maximumDepth else { throw Problem("nests too deep") }
     depth += 1
   }
 
-  /// Ends what `enter()` began.
+  /// Decrements the nesting depth.
   mutating func leave() { depth -= 1 }
 
-  /// What a property mapping's expression says.
+  /// The value that a property mapping's expression specifies.
   ///
   /// - Throws: `Problem`.
   mutating func value(_ object: KeyedArchive.Object) throws(Problem) -> PropertyMapping.Value {
@@ -70,8 +70,7 @@ struct MappingExpressionReader {
       of: try expression(arguments[1]), mappedBy: selector == Self.lookUps[0] ? name : nil)
   }
 
-  /// What a method of the policy is called with: expressions, and what else is there in a
-  /// migration.
+  /// The arguments of a policy's method: expressions, and variables of the migration.
   private mutating func policyArguments(
     of object: KeyedArchive.Object
   ) throws(Problem) -> [FetchExpression] {
@@ -90,18 +89,19 @@ struct MappingExpressionReader {
     return arguments
   }
 
-  /// The variables that a policy's method may be given whole.
+  /// The variables that may be passed to a policy's method as they are.
   private static let policyVariables: Set<String> = [
     "destination", "manager", "entityMapping", "propertyMapping",
   ]
 
-  /// The manager's functions that find what became of objects, that with a mapping's name first.
+  /// The manager's functions that look up the destination's objects; the one with a mapping's name
+  /// first.
   private static let lookUps = [
     "destinationInstancesForEntityMappingNamed:sourceInstances:",
     "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
   ]
 
-  /// The source's entity and the condition that an entity mapping's expression fetches with.
+  /// The source's entity and the condition in the fetch expression of an entity mapping.
   ///
   /// - Throws: `Problem`.
   func source(
@@ -271,7 +271,7 @@ struct MappingExpressionReader {
 @available(*, unavailable) extension MappingExpressionReader: Sendable {}
 
 extension KeyedArchive.Object {
-  /// The name of the variable that a function is called on; nil where it is no variable.
+  /// The name of the variable that a function is called on; nil where it is not a variable.
   fileprivate var operandVariable: String? { object("NSOperand")?.text("NSVariable") }
 
   /// The key path that is a function's argument.

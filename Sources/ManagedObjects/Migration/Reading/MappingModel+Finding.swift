@@ -2,29 +2,29 @@ public import DataModel
 public import SystemLibraries
 
 extension MappingModel {
-  /// Finds the mapping model that leads from one version of a model to another.
+  /// Finds the mapping model from one version of a model to another.
   ///
   ///     let mapping = try MappingModel(
   ///       from: [url], forSourceModel: old, destinationModel: new)
   ///
-  /// Looks at every `.cdm` and `.xcmappingmodel` in the folders, and where they are bundles in
-  /// their resources, but not in other folders inside. A mapping fits where each entity that it
-  /// names has the version hash it is for. Where the models are parts of others, as those of a
-  /// configuration are, entity mappings of entities that neither has do not count. Of several that
-  /// fit that one is taken which has the most hashes, and of those the first: folders in their
-  /// order, files by name.
+  /// Searches every `.cdm` and `.xcmappingmodel` in the folders, and if they are bundles, in their
+  /// resources, but not in other subfolders. A mapping fits where each of its entities has the
+  /// version hash it is for. Where the models are parts of others, such as those of a
+  /// configuration, entity mappings of entities that neither has are ignored. Of several that fit,
+  /// the one with the most hashes is used, and of those the first: folders in their order, files by
+  /// name.
   ///
-  /// nil where none fits. A file that cannot be read is passed over where another one fits. Names
-  /// and hashes are compared before values are read, so that a mapping between other versions is no
+  /// nil where none fits. A file that cannot be read is ignored where another one fits. Names and
+  /// hashes are compared before values are read, so that a mapping between other versions is no
   /// obstacle. Follows Core Data's `NSMappingModel(from:forSourceModel:destinationModel:)`.
   ///
   /// - Parameters:
-  ///   - folders: where to look.
+  ///   - folders: the folders to search.
   ///   - source: the model that a store was made with.
-  ///   - destination: the model that it is to get.
+  ///   - destination: the model to migrate it to.
   ///   - leavesValues: as with ``init(contentsOf:leavingValuesToPolicies:)``.
-  /// - Throws: ``MappingModelError`` where a folder cannot be read, what fits has values that
-  ///   cannot be read, or nothing fits but there is a file that cannot be read.
+  /// - Throws: ``MappingModelError`` where a folder cannot be read, the mapping that fits has
+  ///   values that cannot be read, or none fits but there is a file that cannot be read.
   public init?(
     from folders: [URL], forSourceModel source: ManagedObjectModel,
     destinationModel destination: ManagedObjectModel,
@@ -54,12 +54,12 @@ extension MappingModel {
     try self.init(contentsOf: best.url, leavingValuesToPolicies: leavesValues)
   }
 
-  /// Whether there is a mapping model, between whichever versions, in some folders.
+  /// Whether some folders contain a mapping model, between any versions.
   package static func areThere(in folders: [URL]) -> Bool {
     folders.contains { (try? $0.mappingModels)?.isEmpty == false }
   }
 
-  /// How many version hashes it has to be told by.
+  /// The number of version hashes that identify it.
   private var hashCount: Int {
     entityMappings.reduce(0) {
       $0 + ($1.sourceEntityVersionHash == nil ? 0 : 1)

@@ -8,27 +8,27 @@ extension MappingModel {
   ///     let mapping = try MappingModel(contentsOf: URL(filePath: "V2toV3.cdm"))
   ///     mapping.entityMappings.map(\.name)   // ["CarToCar", "PersonToPerson", …]
   ///
-  /// Of Xcode's folder the file `xcmapping.xml` is read, or that file alone where its path is
-  /// given. Where Xcode works a value out only when it compiles the file, so does this: an
-  /// attribute has the value of the source's one of its name, or of its renaming identifier; a
-  /// relationship leads to what became of the objects of the source's. Version hashes come from the
-  /// copies of both models in it.
+  /// In Xcode's folder the file `xcmapping.xml` is read; its own path may be passed as well. Values
+  /// that Xcode computes only when it compiles the file are computed here in the same way: an
+  /// attribute has the value of the source's one with its name, or its renaming identifier; a
+  /// relationship refers to the destination's objects for those of the source's. Version hashes
+  /// come from the copies of both models in it.
   ///
-  /// A value may be what the predicate language can say of `$source`, or what a method of the
-  /// policy gives (``PropertyMapping/Value/policyFunction(_:arguments:)``). One that calls a method
-  /// of any other object, or uses another variable, has no counterpart; a policy in Swift can do
-  /// all of that:
+  /// A value may be an expression on `$source` that the predicate language supports, or the result
+  /// of a method of the policy (``PropertyMapping/Value/policyFunction(_:arguments:)``). One that
+  /// calls a method of any other object, or uses another variable, is not supported; a policy in
+  /// Swift can do all of that:
   ///
   ///     let mapping = try MappingModel(contentsOf: url, leavingValuesToPolicies: true)
   ///
-  /// Safe for bytes from anywhere. Takes a millisecond for a compiled one, some for Xcode's.
-  /// Follows Core Data's `NSMappingModel(contentsOf:)`.
+  /// Safe for untrusted bytes. Takes a millisecond for a compiled one, a few for Xcode's. Follows
+  /// Core Data's `NSMappingModel(contentsOf:)`.
   ///
   /// - Parameters:
   ///   - url: the file, or Xcode's folder.
-  ///   - leavesValues: whether a value that has no counterpart is nil, for the policy to set. So it
-  ///     is only where the entity mapping names a policy; elsewhere nobody would set it.
-  /// - Throws: ``MappingModelError`` where nothing can be read there, or not all of it.
+  ///   - leavesValues: whether an unsupported value is nil, to be set by the policy. This applies
+  ///     only where the entity mapping has a policy; elsewhere the value would never be set.
+  /// - Throws: ``MappingModelError`` where the file cannot be read, or only in part.
   public init(
     contentsOf url: URL, leavingValuesToPolicies leavesValues: Bool = false
   ) throws(MappingModelError) {
@@ -43,7 +43,7 @@ extension MappingModel {
     }
   }
 
-  /// Reads a mapping model from the bytes of a file of either kind.
+  /// Reads a mapping model from the bytes of either type of file.
   init(_ bytes: [UInt8], values: MappingValues = .all) throws(MappingModelError.Reason) {
     if bytes.starts(with: "bplist".utf8) {
       var reader = try MappingArchiveReader(bytes, values: values)
@@ -69,22 +69,22 @@ extension MappingModel {
   }
 
   private static let xcodeFileName = "xcmapping.xml"
-  /// Mapping models of large apps come to some megabytes.
+  /// Mapping models of large apps have some megabytes.
   private static let mostBytes = 1 << 26
 }
 
-/// Which values are read of a mapping model.
+/// The values to read of a mapping model.
 enum MappingValues: Sendable {
-  /// Every one; it is an error where one has no counterpart.
+  /// All values; an unsupported one is an error.
   case all
-  /// Every one that has a counterpart; where there is a policy, the others are nil.
+  /// All supported values; where there is a policy, the others are nil.
   case leftToPolicies
-  /// None: names and version hashes are asked for.
+  /// No values: only names and version hashes.
   case none
 }
 
 extension MappingExpressionReader {
-  /// What a property's expression says, or nil where that is left to the policy.
+  /// The value of a property's expression, or nil where it is left to the policy.
   mutating func value(
     _ object: KeyedArchive.Object, of property: String, in mapping: EntityMapping,
     _ values: MappingValues
@@ -100,7 +100,7 @@ extension MappingExpressionReader {
 }
 
 extension EntityMapping {
-  /// Takes what an archived expression fetches of the source.
+  /// Sets the source condition from an archived fetch expression.
   mutating func takeSource(
     _ object: KeyedArchive.Object, _ reader: MappingExpressionReader
   ) throws(MappingModelError.Reason) {
@@ -116,7 +116,7 @@ extension EntityMapping {
     try takeCondition(source.predicate)
   }
 
-  /// Takes the text of the condition on the source's objects.
+  /// Sets the source condition from its text.
   mutating func takeCondition(_ text: String) throws(MappingModelError.Reason) {
     guard text != "TRUEPREDICATE" else { return }
     do throws(PredicateFormatError) {

@@ -5,28 +5,30 @@ public import SystemLibraries
 ///     do { _ = try MappingModel(contentsOf: url) } catch { print(error) }
 ///     // V2toV3.cdm: line 7: the tag <object> is malformed.
 public struct MappingModelError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong with a file.
+  /// The problem with a file.
   public enum Reason: Error, Sendable, Hashable {
-    /// The file or folder cannot be read: the number of the C library, such as `ENOENT`.
+    /// The file or folder cannot be read: the `errno` value, such as `ENOENT`.
     case unreadable(errno: Int32)
-    /// The file has more bytes than any mapping model.
+    /// The file is larger than any mapping model.
     case tooLarge
-    /// What stands in the file is no mapping model.
+    /// The file's contents are not a mapping model.
     case notAMappingModel
-    /// The archive is cut short or damaged: what is wrong, as a sentence without a full stop.
+    /// The archive is truncated or damaged: the problem, as a sentence without a full stop.
     case damagedArchive(String)
-    /// The XML is cut short or damaged: the line, from 1 on, and what is wrong there.
+    /// The XML is truncated or damaged: the line, from 1 on, and the problem.
     case damagedXML(line: Int, String)
-    /// A value of an entity mapping's property, or where it has its objects from (`property` is
-    /// nil), is said in a way that has no counterpart here: what the expression does, as `calls …`.
+    /// An expression is not supported here: a description of what it does, such as `calls …`.
+    ///
+    /// It is the value of a property, or the fetch expression of the entity mapping (`property` is
+    /// nil).
     case unsupportedExpression(entityMapping: String, property: String?, String)
-    /// The condition on an entity mapping's source objects is no predicate.
+    /// The condition on an entity mapping's source objects cannot be parsed.
     case unreadablePredicate(entityMapping: String, PredicateFormatError)
   }
 
   /// The file or folder.
   public let url: URL
-  /// What is wrong with it.
+  /// The problem with it.
   public let reason: Reason
 
   /// Creates an error.
@@ -35,7 +37,7 @@ public struct MappingModelError: Error, Sendable, Hashable, CustomStringConverti
     self.reason = reason
   }
 
-  /// One sentence, for a log; of a predicate, its text below.
+  /// One sentence, for a log; for a predicate, followed by its text.
   public var description: String { "\(url.path): \(reason.text)" }
 }
 

@@ -1,14 +1,14 @@
 import DataFormats
 import DataModel
 
-/// The copies of both models that Xcode keeps in a mapping model, and what follows from them.
+/// The copies of both models that Xcode keeps in a mapping model, and values inferred from them.
 struct XcodeMappingModels: Sendable {
   /// The source's model; nil where the file has no copy of it.
   let source: XcodeModelArchive?
   /// The destination's model, likewise.
   let destination: XcodeModelArchive?
 
-  /// Reads the copies out of the object that stands for the mapping model.
+  /// Reads the copies from the object of the mapping model.
   init(_ object: XMLStoreObject) throws(MappingModelError.Reason) {
     source = try Self.model(object, "sourcemodeldata")
     destination = try Self.model(object, "destinationmodeldata")
@@ -40,7 +40,7 @@ struct XcodeMappingModels: Sendable {
         Array(source.relationshipsByName.values), Array(destination.relationshipsByName.values)))
   }
 
-  /// Where the properties of a mapping have their values from.
+  /// The sources of the properties of an entity mapping.
   struct Sources: Sendable {
     var attributes = PropertySources()
     var relationships = PropertySources()
@@ -50,7 +50,7 @@ struct XcodeMappingModels: Sendable {
   struct PropertySources: Sendable {
     private var names: [String: String]?
 
-    /// Those of models that are not known.
+    /// Creates the names for unknown models.
     init() {}
 
     fileprivate init<Property: Renamable>(_ source: [Property], _ destination: [Property]) {
@@ -60,17 +60,17 @@ struct XcodeMappingModels: Sendable {
         ).sources
     }
 
-    /// The name of what a property of the destination was; nil where it is new.
+    /// The former name of a property of the destination; nil where it is new.
     subscript(name: String) -> String? {
       guard let names else { return name }
       return names[name]
     }
   }
 
-  /// The one mapping whose objects a relationship leads to; nil where there are others, or none.
+  /// The only mapping whose objects a relationship refers to; nil where there are several, or none.
   ///
-  /// Where several mappings make its objects, as with subentities, they are found by what became of
-  /// each.
+  /// Where several mappings create its objects, as with subentities, they are found by the
+  /// associations of all mappings.
   ///
   /// - Parameters:
   ///   - relationship: its name in the source.
@@ -98,7 +98,7 @@ struct XcodeMappingModels: Sendable {
       .relationshipsByName[relationship]?.destinationEntityName
   }
 
-  /// Whether an entity is another one, or has it above itself.
+  /// Whether an entity is another one, or a subentity of it.
   private static func `is`(
     _ name: String?, a other: String, in archive: XcodeModelArchive?
   ) -> Bool {

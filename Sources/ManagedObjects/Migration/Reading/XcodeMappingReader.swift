@@ -6,10 +6,11 @@ import DataModel
 ///     var reader = try XcodeMappingReader(bytes, values: .all)
 ///     let mappings = try reader.entityMappings()
 ///
-/// What only Xcode's compiler writes down, this works out as that does, as far as pairs of source
-/// and compiled file tell.
+/// Values that only Xcode's compiler writes are computed here in the same way, as far as pairs of
+/// source and compiled file reveal it.
 struct XcodeMappingReader {
-  /// The property mappings that no entity mapping has taken yet, and the others, by id.
+  /// The property mappings that are not assigned to an entity mapping yet, and the other objects,
+  /// by ID.
   private var objects: [Int64: XMLStoreObject]
   /// The entity mappings, in their order.
   private let mappingObjects: [XMLStoreObject]
@@ -18,7 +19,7 @@ struct XcodeMappingReader {
 
   /// Reads a document's objects.
   ///
-  /// - Throws: `MappingModelError.Reason` where it is no well-formed XML, or no mapping model.
+  /// - Throws: `MappingModelError.Reason` where it is not well-formed XML, or no mapping model.
   init(_ bytes: [UInt8], values: MappingValues) throws(MappingModelError.Reason) {
     guard bytes.looksLikeXML else { throw .notAMappingModel }
     let found: [XMLStoreObject]?
@@ -73,7 +74,7 @@ struct XcodeMappingReader {
     return mappings
   }
 
-  /// What an entity mapping says besides its properties.
+  /// An entity mapping without its properties.
   private func entityMapping(
     _ object: XMLStoreObject
   ) throws(MappingModelError.Reason) -> EntityMapping {
@@ -104,14 +105,15 @@ struct XcodeMappingReader {
     "Custom": .custom, "Add": .add, "Remove": .remove, "Copy": .copy, "Transform": .transform,
   ]
 
-  /// The property mappings of an entity mapping, by name; each belongs to one.
+  /// Removes the property mappings of an entity mapping, sorted by name; each belongs to one.
   private mutating func take(_ object: XMLStoreObject, _ relationship: String) -> [XMLStoreObject] {
     (object.relationships[relationship] ?? []).compactMap { objects.removeValue(forKey: $0) }
       .sorted { ($0.text("name") ?? "") < ($1.text("name") ?? "") }
   }
 
-  /// A property mapping with the value that is written down, or else one worked out of the
-  /// property's name and of the key path to the source's value.
+  /// A property mapping with its explicit value, or one generated like Xcode's.
+  ///
+  /// A generated value is derived from the property's name and the key path in the source.
   private func propertyMapping(
     _ object: XMLStoreObject, of mapping: EntityMapping,
     _ generated: (_ name: String, _ path: FetchExpression?) -> PropertyMapping.Value?
@@ -136,7 +138,7 @@ struct XcodeMappingReader {
     return result
   }
 
-  /// Where the source's value is by Xcode's field for that: at `$source`, or at names behind it.
+  /// The source key path in Xcode's field for it: `$source`, or a key path after it.
   private func sourcePath(
     _ object: XMLStoreObject, of mapping: EntityMapping
   ) throws(MappingModelError.Reason) -> FetchExpression? {
@@ -154,10 +156,10 @@ struct XcodeMappingReader {
 @available(*, unavailable) extension XcodeMappingReader: Sendable {}
 
 extension XMLStoreObject {
-  /// A whole number of an attribute; 0 where there is none.
+  /// The integer value of an attribute; 0 where there is none.
   fileprivate func integer(_ name: String) -> Int64 { text(name).flatMap { Int64($0) } ?? 0 }
 
-  /// What the developer noted; texts only.
+  /// The user info; strings only.
   fileprivate func userInfo() throws(MappingModelError.Reason) -> [String: String] {
     guard let root = try archive("userinfodata")?.root else { return [:] }
     let entries = zip(root.directKeys, root.directMembers).compactMap { key, value in
@@ -177,23 +179,23 @@ extension XMLStoreObject {
 }
 
 extension [UInt8] {
-  /// Whether they begin as XML does: with `<`, behind white space or a byte order mark.
+  /// Whether they begin like XML: with `<`, after white space or a byte order mark.
   fileprivate var looksLikeXML: Bool {
     first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) } == UInt8(ascii: "<")
   }
 }
 
 extension FetchExpression {
-  /// What names with dots between them lead to from the source's object.
+  /// A key path from the source's object.
   fileprivate static func source(_ path: String) -> FetchExpression {
     .property(of: .variable("source"), path)
   }
 }
 
 extension EntityMapping {
-  /// Says what a mapping does that Xcode leaves undefined, as Xcode's compiler does.
+  /// Sets the type of a mapping that Xcode leaves undefined, as Xcode's compiler does.
   ///
-  /// One in which all attributes keep their names is copied, even where relationships change.
+  /// One in which all attributes keep their names is a copy, even if relationships change.
   fileprivate mutating func inferType() {
     mappingType =
       if sourceEntityName == nil {

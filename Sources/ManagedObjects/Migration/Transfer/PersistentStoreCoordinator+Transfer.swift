@@ -1,35 +1,34 @@
 import DataModel
 public import SystemLibraries
 
-/// Stores moved to other places and kinds.
+/// Moving stores to other URLs and store types.
 extension PersistentStoreCoordinator {
-  /// Writes everything in a store into a new one, of the same kind or another, which takes its
-  /// place in this coordinator.
+  /// Copies a store into a new one, possibly of another store type, which replaces it here.
   ///
   ///     let new = try coordinator.migratePersistentStore(store, to: newURL, type: .sqlite)
   ///
-  /// The old store leaves the coordinator as with ``remove(_:)``, and its file stays. Objects that
-  /// contexts hold are the old store's: reset them, and fetch again. An application's metadata come
-  /// along, and so do large values. From SQLite to SQLite it is a copy as
-  /// ``copy(_:to:withoutUndoLog:)`` makes it, with the UUID, all primary keys, history and undo
-  /// log; others may go on writing to the old one. A SQLite store, or one on a server, that is made
-  /// from another kind has its UUID and keys, too, and is filled in batches, so that memory does
-  /// not grow with it. Stores of other kinds get a UUID and keys of their own.
+  /// The old store is removed from the coordinator as with ``remove(_:)``, and its file remains.
+  /// Objects in contexts still belong to the old store: reset the contexts, and fetch again. An
+  /// application's metadata are copied, and so are large values. From SQLite to SQLite the result
+  /// is a copy as ``copy(_:to:withoutUndoLog:)`` makes it, with the UUID, all primary keys, history
+  /// and undo log; other processes may continue to write to the old one. A SQLite store, or one on
+  /// a server, that is made from another type keeps UUID and keys, too, and is filled in batches,
+  /// in constant memory. Stores of other types get a new UUID and new keys.
   ///
-  /// Nothing lies at the new place before all of it is there, and on the disk; only an
-  /// ``IncrementalStore`` is filled where it is, with one save. Follows Core Data's
+  /// The new store does not exist at its URL before all of it is on the disk; only an
+  /// ``IncrementalStore`` is filled in place, with one save. Follows Core Data's
   /// `migratePersistentStore(_:to:options:type:)`.
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - url: where the new one is to be; no file is there yet. nil for one in memory.
-  ///   - options: how the new one is opened.
-  ///   - type: the new one's kind.
+  ///   - url: the URL of the new store; no file exists there yet. nil for one in memory.
+  ///   - options: the options for opening the new one.
+  ///   - type: the new store's type.
   /// - Returns: the new store.
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
   ///   `missingExternalData` where a file of a large value is missing;
-  ///   `MigrationError.rowsOfNoEntity` where rows would be lost. The old store is still there then,
-  ///   and no new one.
+  ///   `MigrationError.rowsOfNoEntity` where rows would be lost. The old store is kept then, and no
+  ///   new one exists.
   /// - Precondition: the store is this coordinator's, and not used by `performWriting` or
   ///   `performReading` of this thread.
   @discardableResult
@@ -49,7 +48,7 @@ extension PersistentStoreCoordinator {
             type, at: url, model: model, options: options, offset: bindings.count)
           try exchange(old, for: new, of: model)
         } catch {
-          // Nobody was told of it.
+          // The new store has not been returned to the caller.
           if let storeClass = StoreClasses.shared[type] {
             try? storeClass.destroyPersistentStore(at: url, type: type, options: options)
           }
@@ -62,13 +61,13 @@ extension PersistentStoreCoordinator {
         try pinning(old) { try StoreTransfer(source: old).fill(wholly: new) }
         try exchange(old, for: new, of: model)
       }
-      // What was saved is on the disk, if not in the old file.
+      // The saved changes are on the disk, though possibly not in the old file.
       if let old = old as? SQLiteStore { try? old.checkpoint() }
       return new
     }
   }
 
-  /// Writes everything in a store into a new file, which is closed again; this store stays.
+  /// Writes a store into a new file, which is then closed; this store is kept.
   ///
   /// - Throws: as `migratePersistentStore(_:to:options:type:)` does.
   package func write(
@@ -116,7 +115,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Makes a store of another kind, and gives its file its place.
+  /// Creates a store of another type as a draft, and moves its file to its URL.
   private func fill(
     _ draft: MigrationDraft, from store: any RowStore, _ type: PersistentStore.StoreType,
     for url: URL
@@ -131,7 +130,7 @@ extension PersistentStoreCoordinator {
     try NewFile.syncFolder(of: url.filePath, for: url)
   }
 
-  /// Runs a body in which all that is read of a store is of one moment.
+  /// Runs a body in which all reads of a store see one state.
   private func pinning<Result>(
     _ store: any RowStore, _ body: () throws -> Result
   ) throws -> Result {
@@ -143,7 +142,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension MigrationDraft {
-  /// Makes the store, with everything that another one of its model has.
+  /// Creates the store with all contents of another one of its model.
   func fill(from store: any RowStore) throws {
     var metadata = try store.metadata()
     metadata["NSStoreType"] = nil

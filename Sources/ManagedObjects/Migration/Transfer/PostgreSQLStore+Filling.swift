@@ -2,12 +2,14 @@
   import DataModel
   import SystemLibraries
 
-  /// Stores on a server that are made of others.
+  /// Creating stores on a server from other stores.
   extension PostgreSQLStore {
-    /// Makes a store with everything that another one of its model has, its UUID and keys among it;
-    /// it is there whole, or not at all.
+    /// Creates a store with all contents of another one of its model, including UUID and keys.
     ///
-    /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is something already.
+    /// It is created as a whole, or not at all.
+    ///
+    /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where a store or other tables exist
+    ///   already.
     static func make(
       at url: URL, from source: any RowStore, _ model: ManagedObjectModel,
       _ options: PersistentStoreOptions
@@ -36,7 +38,7 @@
   }
 
   extension PostgreSQLStore: KeyedStore {
-    // In the transaction that makes the store.
+    // In the transaction that creates the store.
     func fill(_ request: SaveRequest) throws {
       var save = PostgreSQLSave(store: self, request: request, recorder: nil)
       _ = try reader.mappingErrors { try save.run() }

@@ -1,20 +1,21 @@
 import DataModel
 
-/// Everything in a store brought into an empty one of the same model, of whichever kinds the two
-/// are.
+/// Copies all contents of a store into an empty one of the same model, of any store types.
 ///
-/// A store is read and written as every store is (`RowStore`), so a new kind needs nothing here.
+/// Stores are read and written through their common protocol (`RowStore`), so a new type needs no
+/// change here.
 struct StoreTransfer {
   let source: any RowStore
 
-  /// The most rows, and about the most bytes, that are in memory at once.
+  /// The maximum number of rows, and the approximate maximum of bytes, in memory.
   private static let mostRows = 10_000
   private static let mostBytes = 16 << 20
 
-  /// Fills a store part by part, so that memory does not grow with what there is; primary keys
-  /// stay, and the highest that were ever given.
+  /// Fills a store part by part, in constant memory.
   ///
-  /// - Throws: `PersistentStoreError`, `MigrationError`; the store is to be thrown away then.
+  /// Primary keys are kept, and so are the highest keys ever assigned.
+  ///
+  /// - Throws: `PersistentStoreError`, `MigrationError`; the store must be discarded then.
   func fill(_ store: some KeyedStore) throws {
     try source.refuseRowsOfNoEntity()
     var part = Part(of: store)
@@ -37,22 +38,21 @@ struct StoreTransfer {
     }
   }
 
-  /// Fills a store that holds everything in memory anyway, in one save; it gives its rows keys of
-  /// its own.
+  /// Fills a store that holds everything in memory anyway, in one save; it assigns new keys.
   ///
-  /// What led to rows that are not there leads nowhere then.
+  /// References to missing rows are cleared.
   func fill(wholly store: any RowStore) throws {
     try fillRows(of: store) { _, _ in nil }
     let metadata = try source.metadata()
     try store.updateMetadata { StoredMetadata.replaceOwnKeys(of: &$0, with: metadata) }
   }
 
-  /// Does so with all rows, in the one save.
+  /// Copies all rows in one save.
   ///
   /// - Parameters:
-  ///   - savesNothing: whether the store is saved where there are none, too.
-  ///   - kept: the key that a row brings, by its entity in the store and its key here; nil where
-  ///     the store gives it one.
+  ///   - savesNothing: whether the store is also saved where there are no rows.
+  ///   - kept: the key that a row keeps, by its entity in the store and its key here; nil where the
+  ///     store assigns one.
   func fillRows(
     of store: any RowStore, savingNothing savesNothing: Bool = false,
     keeping kept: (_ entity: EntityBinding, _ key: Int64) -> Int64?
@@ -69,7 +69,7 @@ struct StoreTransfer {
     try part.save()
   }
 
-  /// The highest key that a row of a root entity ever had, as far as the source tells.
+  /// The highest key ever assigned to a row of a root entity, as far as the source knows.
   func highestGivenKey(of root: EntityBinding) throws -> Int64 {
     switch source {
     case let source as any KeyedStore: try source.highestGivenKey(of: root)
@@ -80,8 +80,8 @@ struct StoreTransfer {
 
   // MARK: Reading
 
-  /// Hands over all rows, family after family, as another store has them; whoever gets one frees
-  /// it.
+  /// Passes all rows to a closure, family by family, in the other store's form; the closure frees
+  /// them.
   private func forEachRow(
     for store: any RowStore,
     _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) throws -> Void
@@ -107,7 +107,8 @@ struct StoreTransfer {
         for (slot, orderKey) in orderKeys[rows.key] ?? [:] {
           row.setBits(UInt64(bitPattern: orderKey), slot)
         }
-        // Beside a key stands the number that the store has for the entity of its row.
+        // The slot after a key has the number that the store uses for the entity of the referenced
+        // row.
         for case let slot? in entity.toOnes.map(\.entitySlot) where row.hasValue(slot) {
           let number = Int(clamping: row.integer(slot))
           row.setBits(UInt64(bitPattern: Int64(numbers[number] ?? number)), slot)
@@ -117,8 +118,9 @@ struct StoreTransfer {
     }
   }
 
-  /// The order keys that members of ordered lists would have, by their keys and slots; for stores
-  /// that tell the order only with a list.
+  /// Order keys for members of ordered lists, by their keys and slots.
+  ///
+  /// For stores that return the order only with a list.
   private func orderKeysOfLists() throws -> [Int64: [Int: Int64]] {
     var orderKeys: [Int64: [Int: Int64]] = [:]
     for entity in source.bindings {
@@ -140,7 +142,7 @@ struct StoreTransfer {
     return orderKeys
   }
 
-  /// Hands over all links of joins, and the lists of those that are ordered.
+  /// Passes all join-table links to a closure, and the lists of ordered ones.
   private func forEachLink(
     for store: any RowStore,
     _ body: (SaveRequest.Link?, SaveRequest.OrderedList?) throws -> Void
@@ -172,7 +174,7 @@ struct StoreTransfer {
     }
   }
 
-  /// Hands over the objects of an entity itself, some at a time, each with its members.
+  /// Passes the objects of exactly one entity to a closure, in batches, each with its members.
   private func forEachOwner(
     of entity: EntityBinding, _ body: (_ owner: Int64, _ members: [Int64]) throws -> Void,
     members: ([Int64]) -> FetchPlan
@@ -188,7 +190,7 @@ struct StoreTransfer {
       var plan = members(owners)
       plan.keysOnly = true
       let rows = try source.rows(for: plan)
-      // Of a single owner a store need not say that it is it.
+      // For a single owner a store need not return the owner.
       while try rows.next() {
         found[owners.count == 1 ? owners[0] : rows.owner, default: []].append(rows.key)
       }
@@ -207,15 +209,15 @@ struct StoreTransfer {
   }
 }
 
-/// What is written into a store at once.
+/// A batch of rows and links that is written into a store at once.
 private struct Part {
   private let store: any RowStore
   private var request = SaveRequest()
-  /// Whether the store gives the rows new keys.
+  /// Whether the store assigns new keys to the rows.
   var makesKeys = false
-  /// Whether the store is saved where there is nothing to write, too.
+  /// Whether the store is also saved where there is nothing to write.
   var savesNothing = false
-  /// The keys that rows have until then, by their roots and old ones.
+  /// The temporary keys of rows, by their roots and old keys.
   private var newKeys: [Int: [Int64: Int64]] = [:]
   private(set) var byteCount = 0
   private(set) var linkCount = 0
@@ -237,9 +239,9 @@ private struct Part {
     joinRoots = roots
   }
 
-  /// Adds a row, and frees it when it is written.
+  /// Adds a row, which is freed after it is written.
   ///
-  /// - Parameter kept: the key that it has in the store, where that would give it one.
+  /// - Parameter kept: the key that it keeps in the store, where that would assign one.
   mutating func add(
     _ entity: EntityBinding, _ key: Int64, _ row: PackedRow, as kept: Int64? = nil
   ) {
@@ -253,7 +255,7 @@ private struct Part {
     request.inserts.append(.init(entity: entity, temporaryKey: key, row: row, lookUp: nil))
   }
 
-  /// Has all to-ones lead to the keys that their rows have until they are saved.
+  /// Replaces the keys in all to-ones by those that their rows have until they are saved.
   mutating func leadToNewKeys() {
     for insert in request.inserts {
       for toOne in insert.entity.toOnes where insert.row.hasValue(toOne.slot) {
@@ -299,7 +301,7 @@ private struct Part {
     return newKeys[isFirst ? ends.first : ends.second]?[key]
   }
 
-  /// Writes what there is, and lets go of it.
+  /// Writes the batch, and frees it.
   mutating func save() throws {
     defer {
       for insert in request.inserts { insert.row.free(slotCount: insert.entity.slotCount) }
@@ -329,7 +331,7 @@ extension SQLiteStore: KeyedStore {
 }
 
 extension RowStore {
-  /// Refuses a store that has rows which no object would be made of: they would be lost.
+  /// Throws for a store with rows that belong to no object: they would be lost.
   fileprivate func refuseRowsOfNoEntity() throws {
     guard let store = self as? SQLiteStore else { return }
     try store.mappingErrors { try store.schema.refuseRowsOfNoEntity(on: store.connection) }
