@@ -1,3 +1,3 @@
-// Core Data brings Foundation along, and its code counts on that.
+// Core Data re-exports Foundation, and code that uses it relies on that.
 @_exported public import Foundation
 @_exported public import ManagedObjects

@@ -8,15 +8,16 @@ extension ManagedObjectModel {
   ///     let url = Bundle.main.url(forResource: "Kennel", withExtension: "momd")!
   ///     let model = NSManagedObjectModel(contentsOf: url)!
   ///
-  /// A package has the file among a target's resources. Its entities have the classes of their
+  /// In a package the file is one of a target's resources. The entities have the classes with their
   /// names in the caller's module.
   public init?(contentsOf url: URL, besideFile fileID: String = #fileID) {
     guard let model = try? VersionedModel(contentsOf: url).currentVersion.model else { return nil }
     self = model.loaded(besideFile: fileID)
   }
 
-  /// Reads a compiled model likewise, as a function: its classes are in the module that is called
-  /// as the program is.
+  /// Reads a compiled model; usable as a function.
+  ///
+  /// The classes are those of the module that has the name of the program.
   ///
   ///     urls.compactMap(NSManagedObjectModel.init)
   @_disfavoredOverload public init?(contentsOf url: URL) {
@@ -24,7 +25,7 @@ extension ManagedObjectModel {
     self.init(contentsOf: url, besideFile: String(module))
   }
 
-  /// All models that bundles have among their resources, as one; nil where there is none.
+  /// All models in the resources of bundles, merged into one; nil where there is none.
   ///
   ///     let model = NSManagedObjectModel.mergedModel(from: nil)   // of the main bundle
   public static func mergedModel(
@@ -39,7 +40,8 @@ extension ManagedObjectModel {
     return merged.loaded(besideFile: fileID)
   }
 
-  /// The version among the models of bundles that a store is of; nil where there is none.
+  /// The model version in the resources of bundles that a store was made with; nil where there is
+  /// none.
   public static func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any],
     besideFile fileID: String = #fileID
@@ -52,7 +54,7 @@ extension ManagedObjectModel {
     }?.loaded(besideFile: fileID)
   }
 
-  /// The model with the classes of a module, known to those who ask for a class's entity.
+  /// The model with the classes of a module, registered for look-ups of a class's entity.
   private func loaded(besideFile fileID: String) -> ManagedObjectModel {
     let names = entities.map(\.managedObjectClassName)
     let model = withClasses(Self.classes(named: names, besideFile: fileID))

@@ -2,7 +2,7 @@ import Dispatch
 public import Foundation
 public import ManagedObjects
 
-/// The whole stack in one, as Core Data's code makes it.
+/// A container for a Core Data stack, created as in Core Data.
 ///
 ///     let container = NSPersistentContainer(name: "Kennel")
 ///     container.loadPersistentStores { _, error in
@@ -13,24 +13,25 @@ public import ManagedObjects
 /// Its contexts belong to queues, which the compiler does not check: use the view context on the
 /// main thread, and others within their `perform(_:)`.
 open class NSPersistentContainer: @unchecked Sendable {
-  // Unchecked: what is set is set before stores are loaded, as in Core Data; the context is made at
-  // once.
+  // Unchecked: properties are set before stores are loaded, as in Core Data; the context is created
+  // immediately.
 
   /// The container's name: that of its model and of its file.
   public let name: String
   /// The coordinator with the stores.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
-  /// How the stores are described; one of SQLite's in the default folder unless set.
+  /// The descriptions of the stores; a SQLite store in the default folder unless set.
   public var persistentStoreDescriptions: [NSPersistentStoreDescription]
   /// The context of the main queue.
   public let viewContext: ManagedObjectContext
 
-  /// Creates a container with the model that momc wrote of `NAME.xcdatamodeld` in the caller's
-  /// module.
+  /// Creates a container with the model that momc generated from `NAME.xcdatamodeld`.
+  ///
+  /// The model is that of the caller's module.
   ///
   ///     let container = NSPersistentContainer(name: "Kennel")
   ///
-  /// - Precondition: the module has the model, and imports CoreDataNames, so that momc knows.
+  /// - Precondition: the module has the model, and imports CoreDataNames, which momc detects.
   public convenience init(name: String, besideFile fileID: String = #fileID) {
     guard let model = ManagedObjectModel.model(named: name, besideFile: fileID) else {
       fatalError(
@@ -59,7 +60,7 @@ open class NSPersistentContainer: @unchecked Sendable {
     persistentStoreCoordinator.managedObjectModel
   }
 
-  /// The folder for stores of programs that name none, as `PersistentContainer` has it.
+  /// The default folder for stores, the same as that of `PersistentContainer`.
   ///
   /// - Precondition: there is a home folder.
   open class func defaultDirectoryURL() -> URL {
@@ -68,12 +69,12 @@ open class NSPersistentContainer: @unchecked Sendable {
     }
   }
 
-  /// Adds the stores as they are described, and tells of each.
+  /// Adds the stores by their descriptions, and calls a closure for each.
   ///
-  /// The closure is called once a description, before this returns; of one that is to be added
-  /// asynchronously later, on another thread. A store of another version is migrated by a mapping
-  /// model among the main bundle's resources, where there is one for the two versions, else by what
-  /// is inferred.
+  /// The closure is called once for each description, before this returns; for one that is added
+  /// asynchronously, later and on another thread. A store of another version is migrated by a
+  /// mapping model in the main bundle's resources, if there is one for the two versions, otherwise
+  /// by an inferred one.
   public func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -87,7 +88,7 @@ open class NSPersistentContainer: @unchecked Sendable {
     }
   }
 
-  /// A store on its way to be added, perhaps on another thread; nobody else touches it meanwhile.
+  /// A store to be added, possibly on another thread; its members are not used elsewhere meanwhile.
   private struct Load: @unchecked Sendable {
     let container: NSPersistentContainer
     let description: NSPersistentStoreDescription
@@ -106,22 +107,22 @@ open class NSPersistentContainer: @unchecked Sendable {
     }
   }
 
-  /// A new context with a queue of its own.
+  /// Creates a context with a queue of its own.
   open func newBackgroundContext() -> ManagedObjectContext {
     let context = ManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return context
   }
 
-  /// Does work with a context of its own, later and elsewhere.
+  /// Runs a block with a context of its own, asynchronously on that context's queue.
   public func performBackgroundTask(_ block: @escaping (ManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }
 
-  /// Does work with a context of its own, for one who awaits it.
+  /// Runs a block with a context of its own, and returns its result asynchronously.
   ///
-  /// - Throws: what the body throws.
+  /// - Throws: errors that the block throws.
   public func performBackgroundTask<Result, Failure: Error>(
     _ block: @escaping (ManagedObjectContext) throws(Failure) -> Result
   ) async throws(Failure) -> Result {

@@ -2,13 +2,13 @@ public import Foundation
 public import ManagedObjects
 
 extension PersistentStoreCoordinator {
-  /// Adds a store, its kind by its name and its options from a dictionary.
+  /// Adds a store, with the name of its store type and a dictionary of options.
   ///
   ///     try coordinator.addPersistentStore(
   ///       ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
   ///
-  /// A store of another version is migrated by a mapping model among the main bundle's resources,
-  /// where there is one for the two versions.
+  /// A store of another version is migrated by a mapping model in the main bundle's resources, if
+  /// there is one for the two versions.
   ///
   /// - Throws: as the library's `addPersistentStore(type:configurationName:at:options:)`;
   ///   `MappingModelError` where the mapping model cannot be read.
@@ -28,7 +28,7 @@ extension PersistentStoreCoordinator {
     return store
   }
 
-  /// Adds a store as it is described, and tells of it.
+  /// Adds the store that a description specifies, and calls a closure.
   public func addPersistentStore(
     with description: NSPersistentStoreDescription,
     completionHandler block: (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -41,9 +41,9 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Adds a store as it is described.
+  /// Adds the store that a description specifies.
   ///
-  /// - Parameter folders: where the app's mapping models are.
+  /// - Parameter folders: the folders of the app's mapping models.
   package func add(
     _ description: NSPersistentStoreDescription,
     mappingModelsIn folders: [URL] = [Bundle.main.resourceFolder]
@@ -60,7 +60,7 @@ extension PersistentStoreCoordinator {
     try addPersistentStore(with: withMappingModel(description, in: folders))
   }
 
-  /// Moves a store to another URL, perhaps as another kind.
+  /// Moves a store to another URL, possibly with another store type.
   ///
   /// - Throws: as the library's `migratePersistentStore(_:to:options:type:)`.
   @discardableResult
@@ -101,7 +101,7 @@ extension PersistentStoreCoordinator {
       type: PersistentStore.StoreType(storeType))
   }
 
-  /// What a store's file says of itself, without a model.
+  /// The metadata of a store's file, without a model.
   ///
   /// - Throws: as the library's `metadata(forPersistentStoreAt:type:)`.
   public static func metadataForPersistentStore(
@@ -111,7 +111,7 @@ extension PersistentStoreCoordinator {
       .mapValues(\.foundationValue)
   }
 
-  /// Does what a batch request asks for, with a context.
+  /// Executes a batch request with a context.
   ///
   /// - Throws: as the context's `execute(_:)`.
   @discardableResult
@@ -123,7 +123,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension PersistentStore {
-  /// The store's kind by its name, such as `NSSQLiteStoreType`.
+  /// The store type's name, such as `NSSQLiteStoreType`.
   ///
   ///     try coordinator.destroyPersistentStore(at: url, ofType: store.type, options: nil)
   public var type: String { storedType.rawValue }

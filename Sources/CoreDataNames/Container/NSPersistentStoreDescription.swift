@@ -1,23 +1,23 @@
 public import Foundation
 public import ManagedObjects
 
-/// What it takes to add a store, as a reference.
+/// The parameters for adding a store, as a reference type.
 ///
 ///     let description = NSPersistentStoreDescription(url: url)
 ///     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
 ///     container.persistentStoreDescriptions = [description]
 open class NSPersistentStoreDescription {
-  /// The store's kind, such as `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+  /// The store type, such as `NSSQLiteStoreType` or `NSInMemoryStoreType`.
   public var type = NSSQLiteStoreType
-  /// Where its file is; `/dev/null` is a store in memory.
+  /// The URL of the store's file; `/dev/null` for a store in memory.
   public var url: URL?
-  /// The configuration of the model that it holds; nil for the whole model.
+  /// The configuration of the model that the store contains; nil for the whole model.
   public var configuration: String?
-  /// Whether the container adds it off the caller's thread.
+  /// Whether the container adds the store off the caller's thread.
   public var shouldAddStoreAsynchronously = false
-  /// What was set by `setOption(_:forKey:)`.
+  /// The options set by `setOption(_:forKey:)`.
   public private(set) var options: [String: NSObject] = [:]
-  /// How the store is opened, in the library's words.
+  /// The options for opening the store, in the library's form.
   public var storeOptions = PersistentStoreOptions.migrating
 
   /// Describes a SQLite store.
@@ -26,12 +26,12 @@ open class NSPersistentStoreDescription {
   /// Describes a store without a URL.
   public init() {}
 
-  /// Whether the store is only read.
+  /// Whether the store is read-only.
   public var isReadOnly: Bool {
     get { storeOptions.isReadOnly }
     set { storeOptions.isReadOnly = newValue }
   }
-  /// How long to wait for other processes, in seconds.
+  /// How long to wait for locks of other processes, in seconds.
   public var timeout: TimeInterval {
     get { storeOptions.busyTimeout }
     set { storeOptions.busyTimeout = newValue }
@@ -41,7 +41,7 @@ open class NSPersistentStoreDescription {
     get { storeOptions.migratesAutomatically }
     set { storeOptions.migratesAutomatically = newValue }
   }
-  /// Whether a mapping is inferred.
+  /// Whether a mapping may be inferred.
   public var shouldInferMappingModelAutomatically: Bool {
     get { storeOptions.infersMapping }
     set { storeOptions.infersMapping = newValue }
@@ -51,18 +51,18 @@ open class NSPersistentStoreDescription {
     storeOptions.sqlitePragmas.mapValues { NSString(string: $0) }
   }
 
-  /// Sets an option; nil takes it away.
+  /// Sets an option; nil removes it.
   public func setOption(_ option: NSObject?, forKey key: String) {
     options[key] = option
     storeOptions.set(option, for: key)
   }
 
-  /// Sets one of SQLite's pragmas; nil takes it away.
+  /// Sets one of SQLite's pragmas; nil removes it.
   public func setValue(_ value: NSObject?, forPragmaNamed name: String) {
     storeOptions.sqlitePragmas[name] = value.map { "\($0)" }
   }
 
-  /// What the library is asked.
+  /// The description in the library's form.
   ///
   /// - Precondition: it has a URL, unless the store is in memory.
   public var storeDescription: PersistentStoreDescription {

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 
 extension PropertyList {
-  /// The value as Foundation's property lists have it.
+  /// The value in Foundation's types for property lists.
   var foundationValue: Any {
     switch self {
     case .dictionary(let entries): entries.mapValues(\.foundationValue)
@@ -17,7 +17,7 @@ extension PropertyList {
     }
   }
 
-  /// A value of Foundation's property lists; nil for what no property list has.
+  /// Converts a value of Foundation's property lists; nil for other types.
   init?(foundationValue value: Any) {
     switch value {
     case let entries as [String: Any]:
@@ -39,10 +39,10 @@ extension PropertyList {
 }
 
 extension ManagedObjectModel {
-  /// Creates a model without entities, for a coordinator that only moves files.
+  /// Creates a model without entities, for a coordinator that only manages files.
   public init() { self.init(entities: []) }
 
-  /// Whether a store with these metadata is of this model.
+  /// Whether a store with some metadata is of this model.
   ///
   ///     model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
   public func isConfiguration(

@@ -2,19 +2,19 @@ import Dispatch
 import Foundation
 import ManagedObjects
 
-/// The queue that a context works on, with the properties that only Core Data's contexts have.
+/// The queue of a context, with the properties that only Core Data's contexts have.
 ///
-/// A context of the library belongs to an isolation and knows no queue. One that is used through
-/// `perform` gets this beside it; what keeps its objects apart from others' threads is then the
-/// queue, and no longer the compiler, just as in Core Data.
+/// A context of the library belongs to an isolation and has no queue. A context that is used
+/// through `perform` is associated with one of these; its objects are then protected by the queue,
+/// and no longer by the compiler, just as in Core Data.
 final class ContextQueue: @unchecked Sendable {
-  // Unchecked: the queue alone is used from elsewhere; the rest on it.
+  // Unchecked: only the queue is used on other threads; the rest on the queue.
 
   let type: NSManagedObjectContextConcurrencyType
   private var queue: DispatchQueue
-  /// What hears of the context's saves and changes for Foundation's notifications.
+  /// The observations that post Foundation's notifications for the context's saves and changes.
   var observations: [ContextObservation] = []
-  /// The program's own.
+  /// Custom values of the program.
   let userInfo = NSMutableDictionary()
 
   private static let current = DispatchSpecificKey<ObjectIdentifier>()
@@ -26,7 +26,7 @@ final class ContextQueue: @unchecked Sendable {
     queue.setSpecific(key: Self.current, value: ObjectIdentifier(queue))
   }
 
-  /// Has work be done where a parent's is: a child looks into its parent's objects.
+  /// Uses the queue of a parent, since a child accesses its parent's objects.
   func join(_ parent: ContextQueue) { queue = parent.queue }
 
   /// Whether the caller runs on the queue already; the main queue need not run on the main thread.
@@ -34,19 +34,19 @@ final class ContextQueue: @unchecked Sendable {
     DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(queue)
   }
 
-  /// Does work later, after what was asked for before.
+  /// Runs work later, after the work enqueued before.
   func async(_ work: @escaping () -> Void) {
     let work = Work(body: work)
     queue.async { work.body() }
   }
 
-  /// Does work and waits for it; at once where the caller is on the queue.
+  /// Runs work and waits for it; immediately where the caller is on the queue.
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
     if isCurrent { return try work() }
     return try queue.sync(execute: work)
   }
 
-  /// Does work, for one who awaits it.
+  /// Runs work, and returns its result asynchronously.
   func run<Value, Failure: Error>(
     _ work: @escaping () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -63,19 +63,20 @@ final class ContextQueue: @unchecked Sendable {
     return try box.result.get()
   }
 
-  /// Work on its way to the queue: as in Core Data, nobody else may use what it holds meanwhile.
+  /// Work sent to the queue: as in Core Data, the values it captures must not be used elsewhere
+  /// meanwhile.
   private struct Work: @unchecked Sendable {
     let body: () -> Void
   }
 
-  /// What work gave on its way back, likewise.
+  /// The result of work sent back, likewise.
   private struct Box<Value, Failure: Error>: @unchecked Sendable {
     let result: Result<Value, Failure>
   }
 }
 
 extension ManagedObjectContext {
-  /// The queue of the context, made where it had none.
+  /// The queue of the context, created if there was none.
   var contextQueue: ContextQueue {
     if let queue = companion as? ContextQueue { return queue }
     let queue = ContextQueue(.privateQueueConcurrencyType)

@@ -2,12 +2,12 @@ import Foundation
 public import ManagedObjects
 
 extension ManagedObjectContext {
-  /// Fetches what a request asks for: objects, IDs, dictionaries or a count.
+  /// Fetches the results of a request: objects, IDs, dictionaries or a count.
   ///
   ///     let dogs = try context.fetch(Dog.fetchRequest())
   ///
   /// - Throws: as the library's `fetch(_:)`.
-  /// - Precondition: what the request gives is of its type.
+  /// - Precondition: the results are of the request's type.
   public func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     let asked = request.fetchRequest
     switch request.resultType {
@@ -27,19 +27,19 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Counts what a request would find.
+  /// Counts the objects that a request matches.
   ///
   /// - Throws: as the library's `count(for:)`.
   public func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     try count(for: request.fetchRequest)
   }
 
-  /// Does what a batch or asynchronous request asks for.
+  /// Executes a batch or asynchronous request.
   ///
   ///     let result = try context.execute(request) as? NSBatchDeleteResult
   ///
   /// - Throws: as the library's `execute(_:)`.
-  /// - Precondition: the request is one of Core Data's kinds.
+  /// - Precondition: the request is of one of Core Data's classes.
   @discardableResult
   public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {
@@ -60,13 +60,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The ID of an object that a dictionary names by its URI.
+  /// The ID of an object that a dictionary contains as a URI.
   private func objectID(_ value: AttributeValue) -> ManagedObjectID? {
     guard case .uri(let url) = value else { return nil }
     return storeCoordinator.managedObjectID(forURIRepresentation: url)
   }
 
-  /// The columns of a request that are attributes whose values are URIs, and no objects.
+  /// The columns of a request that are attributes of type URI, rather than objects.
   private func columnsOfURIs(_ request: FetchRequest<ManagedObject>) -> Set<String> {
     let model = storeCoordinator.managedObjectModel
     guard let entity = request.entityName.flatMap({ model.entitiesByName[$0] }) else { return [] }
@@ -101,7 +101,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// An asynchronous request of whichever type.
+/// An asynchronous request with any result type.
 private protocol AsynchronousRequest {
   func begin(in context: ManagedObjectContext) -> NSPersistentStoreResult
 }
@@ -120,7 +120,7 @@ extension NSAsynchronousFetchRequest: AsynchronousRequest {
 }
 
 extension AttributeValue {
-  /// The value as Foundation's collections have it.
+  /// The value in Foundation's types.
   var foundationValue: Any {
     switch self {
     case .integer(let number): NSNumber(value: number)

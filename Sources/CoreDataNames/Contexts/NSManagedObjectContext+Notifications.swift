@@ -7,7 +7,7 @@ public let NSInsertedObjectsKey = "inserted"
 public let NSUpdatedObjectsKey = "updated"
 /// The key of a notification's deleted objects.
 public let NSDeletedObjectsKey = "deleted"
-/// The key of a notification's objects whose values were read anew.
+/// The key of a notification's refreshed objects.
 public let NSRefreshedObjectsKey = "refreshed"
 /// The key of the IDs of inserted objects.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
@@ -15,33 +15,33 @@ public let NSInsertedObjectIDsKey = "inserted_objectIDs"
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 /// The key of the IDs of deleted objects.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// The key of the IDs of objects whose values were read anew.
+/// The key of the IDs of refreshed objects.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 
 extension Notification.Name {
-  /// When a context's event ends: at `processPendingChanges()`, a save, a refresh.
+  /// Posted when a context's event ends: at `processPendingChanges()`, a save, a refresh.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
-  /// Before a context saves.
+  /// Posted before a context saves.
   public static let NSManagedObjectContextWillSave = Notification.Name(
     "NSManagingContextWillSaveChangesNotification")
-  /// After a context has saved.
+  /// Posted after a context has saved.
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification")
-  /// After a context has saved, with IDs.
+  /// Posted after a context has saved, with IDs.
   public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification")
 }
 
 extension ManagedObjectContext {
-  /// When a context's event ends.
+  /// Posted when a context's event ends.
   public static let didChangeObjectsNotification =
     Notification.Name.NSManagedObjectContextObjectsDidChange
-  /// Before a context saves.
+  /// Posted before a context saves.
   public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
-  /// After a context has saved.
+  /// Posted after a context has saved.
   public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
-  /// After a context has saved: the IDs of what it saved, which may go to other threads.
+  /// Posted after a context has saved, with the IDs of saved objects, for other threads.
   public static let didSaveObjectIDsNotification =
     Notification.Name.NSManagedObjectContextDidSaveObjectIDs
 
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     case updatedObjects = "updated"
     /// The deleted objects.
     case deletedObjects = "deleted"
-    /// The objects whose values were read anew.
+    /// The refreshed objects.
     case refreshedObjects = "refreshed"
     /// The IDs of inserted objects, a `Set<NSManagedObjectID>`.
     case insertedObjectIDs = "inserted_objectIDs"
@@ -64,21 +64,21 @@ extension ManagedObjectContext {
     case updatedObjectIDs = "updated_objectIDs"
     /// The IDs of deleted objects.
     case deletedObjectIDs = "deleted_objectIDs"
-    /// The IDs of objects whose values were read anew.
+    /// The IDs of refreshed objects.
     case refreshedObjectIDs = "refreshed_objectIDs"
   }
 
-  /// Takes over what another context has saved.
+  /// Merges changes that another context has saved.
   ///
   ///     context.performAndWait { context.mergeChanges(fromContextDidSave: notification) }
   ///
-  /// What cannot be read is in `faultingError`, and the next save throws it.
+  /// An error of reading is stored in `faultingError`, and the next save throws it.
   public func mergeChanges(fromContextDidSave notification: Notification) {
     let ids = notification.userInfo?[changedIDsKey] as? ChangedObjectIDs
     merge(ids ?? ChangedObjectIDs(notification.userInfo ?? [:]))
   }
 
-  /// Takes over what was changed elsewhere, by keys such as `NSDeletedObjectsKey`.
+  /// Merges changes made elsewhere, by keys such as `NSDeletedObjectsKey`.
   ///
   ///     NSManagedObjectContext.mergeChanges(
   ///       fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
     do { try mergeChanges(from: changes) } catch { faultingError = faultingError ?? error }
   }
 
-  /// Posts what happens here to `NotificationCenter.default`.
+  /// Posts this context's notifications to `NotificationCenter.default`.
   func postNotifications() {
     let names: [(ContextNotification, Notification.Name)] = [
       (.objectsDidChange, .NSManagedObjectContextObjectsDidChange),
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// Under which the IDs of all changes stand, which may go to other contexts.
+/// The key of the IDs of all changes, which may be passed to other contexts.
 private let changedIDsKey = "changedObjectIDs"
 
 extension ObjectChanges {
@@ -129,7 +129,7 @@ extension ObjectChanges {
 }
 
 extension ChangedObjectIDs {
-  /// The IDs as notifications have them.
+  /// The IDs in the form of notifications.
   var userInfo: [AnyHashable: Any] {
     var info: [AnyHashable: Any] = [changedIDsKey: self]
     let kinds = [

@@ -1,7 +1,7 @@
 public import Foundation
 public import ManagedObjects
 
-/// Which queue a context's work is done on.
+/// The queue on which a context's work is done.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   /// The caller's thread.
   case confinementConcurrencyType
@@ -12,7 +12,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Which queue a context's work is done on, by its newer name.
+  /// The queue on which a context's work is done, by its newer name.
   public enum ConcurrencyType: Sendable {
     /// A queue of its own.
     case privateQueue
@@ -20,15 +20,15 @@ extension ManagedObjectContext {
     case mainQueue
   }
 
-  /// How work gets to its turn.
+  /// How work is scheduled.
   public enum ScheduledTaskType: Sendable {
-    /// At once where the queue is the caller's, else after what was asked for before.
+    /// Immediately where the caller is on the queue, otherwise after the work enqueued before.
     case immediate
-    /// After what was asked for before.
+    /// After the work enqueued before.
     case enqueued
   }
 
-  /// Creates a context that gets its coordinator, or its parent, before it is used.
+  /// Creates a context whose coordinator, or parent, is set before it is used.
   ///
   ///     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
   ///     context.parent = container.viewContext
@@ -46,22 +46,22 @@ extension ManagedObjectContext {
     postNotifications()
   }
 
-  /// Creates a context that gets its coordinator, or its parent, before it is used.
+  /// Creates a context whose coordinator, or parent, is set before it is used.
   public convenience init(_ type: ConcurrencyType) {
     self.init(
       concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
     )
   }
 
-  /// Which queue the context's work is done on.
+  /// The queue on which the context's work is done.
   public var concurrencyType: NSManagedObjectContextConcurrencyType { contextQueue.type }
 
-  /// What the program keeps beside the context.
+  /// Custom values that the program associates with the context.
   public var userInfo: NSMutableDictionary { contextQueue.userInfo }
 
-  /// The coordinator whose stores the context reads and writes; nil until it has one.
+  /// The coordinator whose stores the context reads and writes; nil until it is set.
   ///
-  /// - Precondition: it is set before the context is used, and not taken away.
+  /// - Precondition: it is set before the context is used, and not to nil.
   public var persistentStoreCoordinator: PersistentStoreCoordinator? {
     get {
       let coordinator = storeCoordinator
@@ -73,9 +73,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The context that this one reads from and saves into; from then on both work on its queue.
+  /// The context that this one reads from and saves into, and whose queue it then uses.
   ///
-  /// - Precondition: it is set before the context is used, and not taken away.
+  /// - Precondition: it is set before the context is used, and not to nil.
   public var parent: ManagedObjectContext? {
     get { parentContext }
     set {
@@ -85,34 +85,34 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Does work on the context's queue, later.
+  /// Runs a block on the context's queue, asynchronously.
   ///
   ///     func saveLater() { context.perform { try? context.save() } }
   ///
-  /// On the main queue only a program that runs it gets to it: `RunLoop.main.run()`,
+  /// On the main queue it runs only if the program runs that queue: `RunLoop.main.run()`,
   /// `dispatchMain()`.
   public func perform(_ block: @escaping () -> Void) {
-    // The context stays until its work is done.
+    // The context is retained until the block has run.
     contextQueue.async { withExtendedLifetime(self, block) }
   }
 
-  /// Does work on the context's queue, and waits for it.
+  /// Runs a block on the context's queue, and waits for it.
   ///
   ///     let count = try context.performAndWait { try context.count(for: request) }
   ///
-  /// On the caller's thread, where that is the queue's already. Not for asynchronous functions: it
-  /// holds up their threads; they await `perform(schedule:_:)`.
+  /// Runs on the caller's thread if that is on the queue already. Not for asynchronous functions,
+  /// whose threads it blocks; they await `perform(schedule:_:)`.
   ///
-  /// - Throws: what the body throws.
+  /// - Throws: errors that the block throws.
   public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
     try contextQueue.sync(block)
   }
 
-  /// Does work on the context's queue, for one who awaits it.
+  /// Runs a block on the context's queue, and returns its result asynchronously.
   ///
   ///     let count = try await context.perform { try context.count(for: request) }
   ///
-  /// - Throws: what the body throws.
+  /// - Throws: errors that the block throws.
   public func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> Result {

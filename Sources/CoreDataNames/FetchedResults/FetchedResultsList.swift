@@ -1,27 +1,28 @@
 import Foundation
 import ManagedObjects
 
-/// The list behind controllers of whichever result, and what it tells in Core Data's way.
+/// The list behind fetched results controllers of any result type, with reports in Core Data's
+/// form.
 ///
-/// The library tells steps to apply one by one; here they become index paths in the old list and in
-/// the new one.
+/// The library reports steps to apply one by one; here they become index paths in the old list and
+/// in the new one.
 final class FetchedResultsList {
   private(set) var controller: FetchedResultsController<ManagedObject>
   private(set) var isFetched = false
   weak var delegate: (any NSFetchedResultsControllerDelegate)?
-  /// Makes what a delegate is handed.
+  /// Creates the controller that is passed to a delegate.
   var makeController:
     ((FetchedResultsList) -> NSFetchedResultsController<any NSFetchRequestResult>)?
 
   private var event = Event()
 
-  /// What the library tells of one event.
+  /// The library's reports of one event.
   private struct Event {
     var oldSections: [FetchedResultsSection<ManagedObject>] = []
-    /// Names of sections that go, and of those that come; one that stands elsewhere does both.
+    /// The names of deleted and of inserted sections; one that is moved is in both.
     var deletedSections: Set<String> = []
     var insertedSections: Set<String> = []
-    /// The objects that something happens to, each once.
+    /// The objects with changes, without duplicates.
     var objects: [ManagedObject] = []
     var changed: Set<ObjectIdentifier> = []
     var moved: Set<ObjectIdentifier> = []
@@ -121,7 +122,7 @@ extension FetchedResultsList: FetchedResultsControllerDelegate {
       if let from, let to {
         let name = event.oldSections[from.section].name
         if name == newSections[to.section].name, event.deletedSections.contains(name) {
-          // It goes and comes with its section, which stands elsewhere.
+          // It is deleted and inserted with its section, which has moved.
           delegate.controller(
             made, didChange: object, at: from, for: .delete, newIndexPath: nil)
           delegate.controller(made, didChange: object, at: nil, for: .insert, newIndexPath: to)

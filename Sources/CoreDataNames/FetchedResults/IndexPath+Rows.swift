@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Index paths of a list with sections, as UIKit and AppKit have them.
+/// Index paths of a list with sections, as in UIKit and AppKit.
 extension IndexPath {
   /// Creates an index path.
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }

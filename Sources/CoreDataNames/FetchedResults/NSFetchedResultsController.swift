@@ -1,27 +1,27 @@
 public import Foundation
 public import ManagedObjects
 
-/// A list of fetched objects that follows what becomes of them.
+/// A controller that manages the results of a fetch request and follows their changes.
 ///
 ///     let controller = NSFetchedResultsController(
 ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
 ///     controller.delegate = list
 ///     try controller.performFetch()
 ///
-/// A delegate is told when an event ends: at a save, or at `processPendingChanges()`. It is handed
-/// another instance than this one, of `NSFetchRequestResult`, on the same list.
+/// A delegate is notified when an event ends: at a save, or at `processPendingChanges()`. It
+/// receives another instance than this one, of `NSFetchRequestResult`, for the same list.
 open class NSFetchedResultsController<ResultType> {
-  /// What is fetched.
+  /// The fetch request.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// Whose objects the list has.
+  /// The context that the objects are fetched in.
   public let managedObjectContext: ManagedObjectContext
-  /// The key path by whose values objects are put into sections; nil for one section.
+  /// The key path of the sections' names; nil for one section.
   public let sectionNameKeyPath: String?
   /// The name of the list's cache on disk; nil for none.
   public let cacheName: String?
   private let list: FetchedResultsList
 
-  /// Creates a list, still empty.
+  /// Creates a controller, which is empty until it fetches.
   ///
   /// - Precondition: the request has sort descriptors.
   public init(
@@ -42,7 +42,7 @@ open class NSFetchedResultsController<ResultType> {
     }
   }
 
-  /// Creates an empty list that cannot be fetched, for a variable whose own is made later.
+  /// Creates an empty controller that cannot fetch, as an initial value of a variable.
   ///
   ///     var controller: NSFetchedResultsController<Dog> = NSFetchedResultsController()
   public convenience init() {
@@ -63,33 +63,33 @@ open class NSFetchedResultsController<ResultType> {
     self.list = list
   }
 
-  /// Who is told what becomes of the list.
+  /// The object that is notified of changes of the list.
   public var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { list.delegate }
     set { list.delegate = newValue }
   }
 
-  /// Fetches the list, by the request as it is now.
+  /// Fetches the list by the current request.
   ///
   /// - Throws: as the context's `fetch(_:)`.
   public func performFetch() throws {
     try list.performFetch(fetchRequest.fetchRequest)
   }
 
-  /// The objects in their order; nil until they are fetched.
+  /// The objects in their order; nil before they are fetched.
   public var fetchedObjects: [ResultType]? {
     list.isFetched ? list.controller.fetchedObjects.map(result) : nil
   }
 
-  /// The sections in their order; nil until they are fetched.
+  /// The sections in their order; nil before they are fetched.
   public var sections: [any NSFetchedResultsSectionInfo]? {
     list.isFetched ? list.controller.sections.map(SectionInfo.init) : nil
   }
 
-  /// The letters of the sections, each once.
+  /// The index titles of the sections, without duplicates.
   public var sectionIndexTitles: [String] { list.controller.sectionIndexTitles }
 
-  /// The section that a letter stands for.
+  /// The section with an index title.
   public func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     list.controller.section(forSectionIndexTitle: title) ?? sectionIndex
   }
@@ -109,7 +109,7 @@ open class NSFetchedResultsController<ResultType> {
       .map { IndexPath(item: $0.item, section: $0.section) }
   }
 
-  /// Throws away the cache of a name, or all of them.
+  /// Deletes the cache with a name, or all caches.
   public static func deleteCache(withName name: String?) {
     FetchedResultsController<ManagedObject>.deleteCache(withName: name)
   }
@@ -124,7 +124,7 @@ open class NSFetchedResultsController<ResultType> {
 
 @available(*, unavailable) extension NSFetchedResultsController: Sendable {}
 
-/// A section as it was.
+/// A section in the state in which it was read.
 struct SectionInfo: NSFetchedResultsSectionInfo {
   let section: FetchedResultsSection<ManagedObject>
 

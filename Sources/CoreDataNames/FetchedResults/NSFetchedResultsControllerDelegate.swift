@@ -1,37 +1,39 @@
 public import Foundation
 
-/// What became of an object or a section of the list.
+/// The type of a change of an object or a section of the list.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-  /// It is new in the list.
+  /// An insertion.
   case insert = 1
-  /// It is gone from the list.
+  /// A deletion.
   case delete
-  /// It stands elsewhere.
+  /// A change of the position.
   case move
-  /// It has other values.
+  /// A change of values.
   case update
 }
 
-/// Who is told what becomes of a list, as a table view wants to know it: where things were in the
-/// old list, and where they are in the new one.
+/// An object that is notified of the changes of a list, as a table view needs them.
+///
+/// Old index paths refer to the old list, new ones to the new list.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
-  /// Before the list is changed.
+  /// Called before the list is changed.
   func controllerWillChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// A section is new, or gone; one that stands elsewhere among the others is both.
+  /// Called when a section was inserted or deleted; one whose order has changed is both.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// An object is new, gone, elsewhere, or has other values; one that stays in a section that
-  /// stands elsewhere is gone and new.
+  /// Called when an object was inserted, deleted, moved or updated.
+  ///
+  /// An object in a section whose order has changed is deleted and inserted.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-  /// When all was told.
+  /// Called after all changes.
   func controllerDidChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 }

@@ -1,10 +1,10 @@
 /// A section of a list of fetched results.
 public protocol NSFetchedResultsSectionInfo {
-  /// What its objects have in common.
+  /// The value that its objects have in common.
   var name: String { get }
-  /// The letter that stands for it beside a long list.
+  /// Its title in an index: the first letter.
   var indexTitle: String? { get }
-  /// How many objects it has.
+  /// The number of its objects.
   var numberOfObjects: Int { get }
   /// Its objects, in their order.
   var objects: [Any]? { get }

@@ -3,8 +3,10 @@ import Foundation
 public import ManagedObjects
 
 extension PersistentHistoryTransaction {
-  /// A request for transactions, whose predicate may ask for `author`, `contextName`, `bundleID`,
-  /// `processID`, `storeID` and `timestamp`.
+  /// A request for transactions, for use with a history request.
+  ///
+  /// Its predicate may refer to `author`, `contextName`, `bundleID`, `processID`, `storeID` and
+  /// `timestamp`.
   ///
   ///     let fetchRequest = NSPersistentHistoryTransaction.fetchRequest!
   ///     fetchRequest.predicate = NSPredicate(format: "author != %@", "widget")
@@ -14,7 +16,7 @@ extension PersistentHistoryTransaction {
     NSFetchRequest(entityName: HistoryFilter.transaction)
   }
 
-  /// What the transaction changed, as a notification that contexts merge.
+  /// The IDs of the changed objects, as a notification that contexts merge.
   ///
   ///     context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
   public func objectIDNotification() -> Notification {
@@ -23,7 +25,7 @@ extension PersistentHistoryTransaction {
 }
 
 extension PersistentHistoryChange {
-  /// A request for changes, whose predicate may ask for `changeID` and `changeType`.
+  /// A request for changes, whose predicate may refer to `changeID` and `changeType`.
   ///
   ///     let fetchRequest = NSPersistentHistoryChange.fetchRequest!
   ///     fetchRequest.predicate = NSPredicate(format: "changeType == 2")
@@ -32,8 +34,9 @@ extension PersistentHistoryChange {
   }
 }
 
-/// Judges transactions and changes by the predicate of a request for them, as objects of a model of
-/// their own.
+/// Filters transactions and changes by the predicate of a request for them.
+///
+/// They are evaluated as objects of a private model.
 struct HistoryFilter {
   static let transaction = "Transaction"
   static let change = "Change"
@@ -42,7 +45,7 @@ struct HistoryFilter {
   private let fetchLimit: Int
   private let entityName: String
 
-  /// nil where there is nothing to judge by, but for a limit of transactions.
+  /// nil where there is no predicate, except for a limit of changes.
   init?(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
     guard let request, let entityName = request.entityName else { return nil }
     predicate = request.predicate?.fetchPredicate
@@ -51,9 +54,9 @@ struct HistoryFilter {
     if predicate == nil, entityName == Self.transaction || fetchLimit == 0 { return nil }
   }
 
-  /// What is left, with its changes.
+  /// The matching transactions, with their changes.
   ///
-  /// - Throws: `PredicateBindingError` where the predicate asks for something else.
+  /// - Throws: `PredicateBindingError` where the predicate refers to another property.
   func filtered(
     _ transactions: [PersistentHistoryTransaction]
   ) throws -> [PersistentHistoryTransaction] {

@@ -1,13 +1,13 @@
 public import Foundation
 public import ManagedObjects
 
-/// What a request for history gives, by Core Data's names.
+/// The type of result of a history request, by Core Data's names.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// Whether it was done.
+  /// Whether the request succeeded.
   case statusOnly
-  /// The IDs of the objects that were changed.
+  /// The IDs of the changed objects.
   case objectIDs
-  /// How many changes there are.
+  /// The number of changes.
   case count
   /// The transactions, without their changes.
   case transactionsOnly
@@ -17,23 +17,22 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
   case transactionsAndChanges
 }
 
-/// Which part of a store's persistent history is wanted, or is to be deleted, as a reference.
+/// A request to fetch or delete a part of a store's persistent history, as a reference type.
 ///
 ///     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
 ///     let result = try context.execute(request) as? NSPersistentHistoryResult
 ///     let transactions = result?.result as? [NSPersistentHistoryTransaction]
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-  /// What is given: of a deletion whether it was done, unless set.
+  /// The type of result: for a deletion, whether it succeeded, by default.
   public var resultType: NSPersistentHistoryResultType
-  /// Which transactions are wanted, or which changes: a request that
-  /// `NSPersistentHistoryTransaction.fetchRequest` or `NSPersistentHistoryChange.fetchRequest`
-  /// gave.
+  /// The request that filters transactions or changes.
   ///
-  /// Its predicate and its limit count.
+  /// It is one that `NSPersistentHistoryTransaction.fetchRequest` or
+  /// `NSPersistentHistoryChange.fetchRequest` has returned. Its predicate and its limit are used.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
-  /// The stores that are asked; nil for all that keep a history.
+  /// The stores of the request; nil for all that keep a history.
   public var affectedStores: [PersistentStore]?
-  /// The moment from where on the request goes; nil where that is a date, or all is wanted.
+  /// The token at which the request starts; nil for a date, or for the whole history.
   public let token: PersistentHistoryToken?
   private let request: PersistentHistoryChangeRequest
 
@@ -46,26 +45,26 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     self.resultType = resultType
   }
 
-  /// Asks for what came after a token; for all of the history with nil.
+  /// Creates a request for the history after a token; for all of it with nil.
   public static func fetchHistory(
     after token: PersistentHistoryToken?
   ) -> NSPersistentHistoryChangeRequest {
     Self.fetching(.fetchHistory(after: token), token)
   }
 
-  /// Asks for what came after a transaction; for all of the history with nil.
+  /// Creates a request for the history after a transaction; for all of it with nil.
   public static func fetchHistory(
     after transaction: PersistentHistoryTransaction?
   ) -> NSPersistentHistoryChangeRequest {
     fetchHistory(after: transaction?.token)
   }
 
-  /// Asks for what came after a moment.
+  /// Creates a request for the history after a date.
   public static func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     Self.fetching(.fetchHistory(after: date), nil)
   }
 
-  /// Asks for all of the history of which a request's predicate tells.
+  /// Creates a request for the part of the history that matches a fetch request.
   public static func fetchHistory(
     withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   ) -> NSPersistentHistoryChangeRequest {
@@ -74,21 +73,21 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// Deletes what came before a token's transaction; all of the history with nil.
+  /// Creates a request to delete the history before a token's transaction; all of it with nil.
   public static func deleteHistory(
     before token: PersistentHistoryToken?
   ) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.deleteHistory(before: token), token, .statusOnly)
   }
 
-  /// Deletes what came before a transaction; all of the history with nil.
+  /// Creates a request to delete the history before a transaction; all of it with nil.
   public static func deleteHistory(
     before transaction: PersistentHistoryTransaction?
   ) -> NSPersistentHistoryChangeRequest {
     deleteHistory(before: transaction?.token)
   }
 
-  /// Deletes what came before a moment.
+  /// Creates a request to delete the history before a date.
   public static func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.deleteHistory(before: date), nil, .statusOnly)
   }
@@ -99,7 +98,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     NSPersistentHistoryChangeRequest(request, token, .transactionsAndChanges)
   }
 
-  /// Reads the history, or deletes some of it.
+  /// Fetches the history, or deletes some of it.
   func execute(in context: ManagedObjectContext) throws -> NSPersistentHistoryResult {
     var request = request
     request.affectedStores = affectedStores
@@ -124,12 +123,12 @@ extension NSPersistentHistoryResultType {
   }
 }
 
-/// What a request for history gave.
+/// The result of a history request.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// A `Bool`, `Int`, `[NSManagedObjectID]`, `[NSPersistentHistoryTransaction]` or
-  /// `[NSPersistentHistoryChange]`, as the request wanted.
+  /// `[NSPersistentHistoryChange]`, depending on the result type.
   public let result: Any?
-  /// What was wanted.
+  /// The type of the result.
   public let resultType: NSPersistentHistoryResultType
 
   init(_ history: PersistentHistoryResult, _ type: NSPersistentHistoryResultType) {
@@ -144,7 +143,7 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
       }
   }
 
-  /// Takes what a predicate left of transactions with their changes.
+  /// Creates a result from filtered transactions with their changes.
   init(_ transactions: [PersistentHistoryTransaction], _ type: NSPersistentHistoryResultType) {
     let changes = transactions.flatMap(\.storedChanges)
     resultType = type

@@ -3,31 +3,36 @@ import ManagedObjects
 
 /// The key of a store's UUID, in its metadata and in notifications of remote changes.
 public let NSStoreUUIDKey = "NSStoreUUID"
-/// The key of a store's kind in its metadata.
+/// The key of a store's type in its metadata.
 public let NSStoreTypeKey = "NSStoreType"
 /// The key of a store's URL in notifications of remote changes.
 public let NSPersistentStoreURLKey = "storeURL"
-/// The key of an `NSPersistentHistoryToken` in notifications of remote changes, where the store
-/// keeps a history.
+/// The key of an `NSPersistentHistoryToken` in notifications of remote changes.
+///
+/// It is present where the store keeps a history.
 public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension Notification.Name {
-  /// When something was saved into a store that was added with
-  /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`, by whomever; its object is the
-  /// coordinator.
+  /// Posted after a save into a store, by this or another process.
+  ///
+  /// The store was added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`; the object
+  /// of the notification is the coordinator.
   ///
   ///     NotificationCenter.default.addObserver(
   ///       forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
   ///     ) { notification in print(notification.userInfo?[NSPersistentHistoryTokenKey] ?? "") }
   ///
-  /// Posted a moment after the save, on no thread in particular; several may come as one.
+  /// Posted shortly after the save, on an arbitrary thread; several saves may be combined.
   public static let NSPersistentStoreRemoteChange = Notification.Name(
     "NSPersistentStoreRemoteChangeNotification")
 }
 
 extension PersistentStoreCoordinator {
-  /// Posts a notification for each save into a store from now on, as long as the coordinator has
-  /// it: for those through the coordinator, and for those of others where the store tells of them.
+  /// Posts a notification for each save into a store from now on, while the coordinator has the
+  /// store.
+  ///
+  /// These are saves through the coordinator, and those by other processes where the store detects
+  /// them.
   func postRemoteChanges(of store: PersistentStore) {
     if let others = try? remoteChanges(of: store) {
       Task.detached { [weak self, weak store] in
@@ -39,7 +44,7 @@ extension PersistentStoreCoordinator {
             }
             postRemoteChange(of: store, change.historyToken)
           } catch {
-            // The store cannot be read now; what is saved in the meantime is posted afterwards.
+            // The store cannot be read now; saves made in the meantime are posted afterwards.
             try? await Task.sleep(for: .seconds(1))
             guard let self, let store, has(store) else { return }
           }

@@ -2,12 +2,12 @@ public import Foundation
 public import ManagedObjects
 
 extension MappingModel {
-  /// Finds the mapping model between two versions among the resources of bundles; nil where there
-  /// is none.
+  /// Finds the mapping model between two versions in the resources of bundles; nil where there is
+  /// none.
   ///
   ///     NSMappingModel(from: [.main], forSourceModel: old, destinationModel: new)
   ///
-  /// nil for the bundles is the main one.
+  /// nil for the bundles means the main bundle.
   public init?(
     from bundles: [Bundle]?, forSourceModel source: ManagedObjectModel?,
     destinationModel destination: ManagedObjectModel?
@@ -20,7 +20,7 @@ extension MappingModel {
     self = mapping
   }
 
-  /// Works out how a model becomes another.
+  /// Infers a mapping from one model to another.
   ///
   ///     try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
   ///
@@ -33,7 +33,7 @@ extension MappingModel {
 }
 
 extension MappingModel {
-  /// Adds the policies that it names and that are not among some others, by their classes' names.
+  /// Adds its policies that are missing from a dictionary, looked up by their classes' names.
   func addPolicies(to policies: inout [String: EntityMigrationPolicy.Type]) {
     for case let name? in storedEntityMappings.map(\.entityMigrationPolicyClassName)
     where policies[name] == nil {
@@ -43,6 +43,6 @@ extension MappingModel {
 }
 
 extension Bundle {
-  /// Where its resources are.
+  /// The folder of its resources.
   package var resourceFolder: URL { resourceURL ?? bundleURL }
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import ManagedObjects
 
 extension MigrationManager {
-  /// Migrates a store into a new file, kinds by their names and options from dictionaries.
+  /// Migrates a store into a new file, with names of store types and dictionaries of options.
   ///
   ///     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
   ///     try manager.migrateStore(
@@ -10,8 +10,8 @@ extension MigrationManager {
   ///       toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
   ///
   /// Policies are found by their classes' names, which begin with their module's in a mapping model
-  /// (`Kennel.DogPolicy`); others are registered in `entityMigrationPolicies`. The options of the
-  /// destination are for opening it: a file that is new needs none.
+  /// (`Kennel.DogPolicy`); others are registered in `entityMigrationPolicies`. The destination's
+  /// options are for opening it: a new file needs none.
   ///
   /// - Throws: as the library's `migrateStore(from:type:…)`; `MigrationError.missingMappingModel`
   ///   without a mapping.
@@ -26,12 +26,12 @@ extension MigrationManager {
       mapping: mappings, to: destinationURL, type: PersistentStore.StoreType(destinationType))
   }
 
-  /// Migrates a store into a new file, with options from dictionaries.
+  /// Migrates a store into a new file, with dictionaries of options.
   ///
   ///     try manager.migrateStore(
   ///       from: url, type: .sqlite, options: nil, mapping: mappingModel, to: newURL, type: .sqlite)
   ///
-  /// Policies and options are as in the method with the kinds' names.
+  /// Policies and options are as in the method with the store types' names.
   ///
   /// - Throws: as the library's `migrateStore(from:type:…)`.
   public func migrateStore(
@@ -48,8 +48,10 @@ extension MigrationManager {
 }
 
 extension PropertyMapping {
-  /// What gives the property its value; nil where that is no expression, but objects of the
-  /// destination, or a function of the policy.
+  /// The expression of the property's value.
+  ///
+  /// nil where the value consists of objects of the destination, or is the result of a policy's
+  /// function.
   ///
   ///     for property in mapping.attributeMappings ?? [] {
   ///       property.valueExpression?.expressionValue(with: dog, context: ["source": dog])

@@ -1,13 +1,13 @@
 public import Foundation
 public import ManagedObjects
 
-// The library's errors as Core Data's: `(error as NSError).code`.
+// Bridging the library's errors to Core Data's: `(error as NSError).code`.
 
 extension ValidationError: CustomNSError {
-  /// Foundation's domain, as Core Data has it.
+  /// Foundation's domain, as in Core Data.
   public static var errorDomain: String { NSCocoaErrorDomain }
 
-  /// The number of the one failure, or that of several.
+  /// The code of a single failure, or that of several.
   ///
   ///     do { try context.save() } catch let error as NSError {
   ///       if error.code == NSValidationNumberTooLargeError { print(error.userInfo) }
@@ -48,19 +48,19 @@ extension ValidationError.Failure {
 }
 
 extension ConflictError: CustomNSError {
-  /// Foundation's domain, as Core Data has it.
+  /// Foundation's domain, as in Core Data.
   public static var errorDomain: String { NSCocoaErrorDomain }
   /// `NSManagedObjectMergeError`.
   public var errorCode: Int { NSManagedObjectMergeError }
-  /// The sentence.
+  /// The description.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension PersistentStoreError: CustomNSError {
-  /// Foundation's domain, as Core Data has it.
+  /// Foundation's domain, as in Core Data.
   public static var errorDomain: String { NSCocoaErrorDomain }
 
-  /// The number of Core Data's error; of a file that cannot be read or written Foundation's.
+  /// The code of Core Data's error; for a file that cannot be read or written, Foundation's.
   public var errorCode: Int {
     switch self {
     case .fileNotFound, .missingExternalData: CocoaError.fileReadNoSuchFile.rawValue
@@ -83,15 +83,15 @@ extension PersistentStoreError: CustomNSError {
     }
   }
 
-  /// The sentence.
+  /// The description.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension MigrationError: CustomNSError {
-  /// Foundation's domain, as Core Data has it.
+  /// Foundation's domain, as in Core Data.
   public static var errorDomain: String { NSCocoaErrorDomain }
 
-  /// The number of Core Data's error.
+  /// The code of Core Data's error.
   public var errorCode: Int {
     switch self {
     case .missingSourceModel: NSMigrationMissingSourceModelError
@@ -103,20 +103,20 @@ extension MigrationError: CustomNSError {
     }
   }
 
-  /// The sentence.
+  /// The description.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension PersistentHistoryError: CustomNSError {
-  /// Foundation's domain, as Core Data has it.
+  /// Foundation's domain, as in Core Data.
   public static var errorDomain: String { NSCocoaErrorDomain }
 
-  /// The number of Core Data's error.
+  /// The code of Core Data's error.
   public var errorCode: Int {
     if case .tokenExpired = self { return NSPersistentHistoryTokenExpiredError }
     return NSCoreDataError
   }
 
-  /// The sentence.
+  /// The description.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

@@ -1,20 +1,20 @@
 public import ManagedObjects
 
-/// Core Data's constant: a save that meets another's throws.
+/// Core Data's constant: a save with conflicts throws.
 public var NSErrorMergePolicy: NSMergePolicy { NSMergePolicy(merge: .error) }
-/// Core Data's constant: of a property that both changed, what is stored stays.
+/// Core Data's constant: for properties changed on both sides, the stored value is kept.
 public var NSMergeByPropertyStoreTrumpMergePolicy: NSMergePolicy {
   NSMergePolicy(merge: .mergeByPropertyStoreTrump)
 }
-/// Core Data's constant: of a property that both changed, what the context set stays.
+/// Core Data's constant: for properties changed on both sides, the context's value is kept.
 public var NSMergeByPropertyObjectTrumpMergePolicy: NSMergePolicy {
   NSMergePolicy(merge: .mergeByPropertyObjectTrump)
 }
-/// Core Data's constant: the context's objects stay.
+/// Core Data's constant: the context's objects are kept.
 public var NSOverwriteMergePolicy: NSMergePolicy {
   NSMergePolicy(merge: .overwrite)
 }
-/// Core Data's constant: what is stored stays.
+/// Core Data's constant: the stored objects are kept.
 public var NSRollbackMergePolicy: NSMergePolicy {
   NSMergePolicy(merge: .rollback)
 }
@@ -23,19 +23,19 @@ public var NSRollbackMergePolicy: NSMergePolicy {
 public typealias NSMergePolicyType = MergePolicy.MergePolicyType
 
 extension MergePolicy.MergePolicyType {
-  /// A save that meets another's throws.
+  /// A save with conflicts throws.
   public static var errorMergePolicyType: Self { .error }
-  /// Of a property that both changed, what is stored stays.
+  /// For properties changed on both sides, the stored value is kept.
   public static var mergeByPropertyStoreTrumpMergePolicyType: Self { .mergeByPropertyStoreTrump }
-  /// Of a property that both changed, what the context set stays.
+  /// For properties changed on both sides, the context's value is kept.
   public static var mergeByPropertyObjectTrumpMergePolicyType: Self { .mergeByPropertyObjectTrump }
-  /// The context's objects stay.
+  /// The context's objects are kept.
   public static var overwriteMergePolicyType: Self { .overwrite }
-  /// What is stored stays.
+  /// The stored objects are kept.
   public static var rollbackMergePolicyType: Self { .rollback }
 }
 
-/// What a save does where its changes meet another's, with the methods that Core Data's has.
+/// A policy by which a save resolves conflicts, with the methods of Core Data's class.
 ///
 ///     class KennelPolicy: NSMergePolicy {
 ///       init() { super.init(merge: .mergeByPropertyObjectTrumpMergePolicyType) }
@@ -46,21 +46,21 @@ extension MergePolicy.MergePolicyType {
 ///       }
 ///     }
 open class NSMergePolicy: MergePolicy {
-  /// Creates a policy of a kind.
+  /// Creates a policy of a type.
   ///
   ///     context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
   public init(merge type: NSMergePolicyType) { super.init(type) }
 
-  /// Resolves conflicts with rows that others changed or deleted since they were read.
+  /// Resolves conflicts with rows that were changed or deleted elsewhere since they were read.
   ///
-  /// - Throws: what the save is to fail with.
+  /// - Throws: the error that the save should throw.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     try super.resolve(mergeConflicts: list)
   }
 
-  /// As `resolve(optimisticLockingConflicts:)`, which a policy of one's own overrides.
+  /// Calls `resolve(optimisticLockingConflicts:)`, which custom policies override.
   ///
-  /// - Throws: what the save is to fail with.
+  /// - Throws: the error that the save should throw.
   public final override func resolve(mergeConflicts: [MergeConflict]) throws {
     try resolve(optimisticLockingConflicts: mergeConflicts)
   }

@@ -1,7 +1,7 @@
 public import DataModel
 public import ManagedObjects
 
-// What has the same members under the name without NS.
+// Types with the same members as the ones without the prefix NS.
 
 /// Core Data's name of `ManagedObject`.
 public typealias NSManagedObject = ManagedObject

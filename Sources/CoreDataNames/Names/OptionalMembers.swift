@@ -1,11 +1,12 @@
 public import DataModel
 public import ManagedObjects
 
-// What is optional in Core Data, as it is there: `entity.name!`, `if let name = entity.name`. A
-// file that imports ManagedObjects too has the members of that.
+// Members that are optional in Core Data, with the same type: `entity.name!`,
+// `if let name = entity.name`. A file that also imports ManagedObjects has that module's members as
+// well.
 
 extension EntityDescription {
-  /// The entity's name, which it always has.
+  /// The entity's name, which is never nil.
   ///
   ///     NSFetchRequest<Dog>(entityName: Dog.entity().name!)
   public var name: String? {
@@ -13,7 +14,7 @@ extension EntityDescription {
     set { storedName = newValue ?? "" }
   }
 
-  /// What the model says of the entity besides.
+  /// The entity's user info in the model.
   public var userInfo: [AnyHashable: Any]? {
     get { storedUserInfo }
     set { storedUserInfo = texts(newValue) }
@@ -21,7 +22,7 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-  /// The attribute's type, by its first name.
+  /// The attribute's type, by its older name.
   ///
   ///     attribute.attributeType == .dateAttributeType
   public var attributeType: NSAttributeType {
@@ -29,7 +30,7 @@ extension AttributeDescription {
     set { type = newValue.type ?? .undefined }
   }
 
-  /// What the model says of the attribute besides.
+  /// The attribute's user info in the model.
   public var userInfo: [AnyHashable: Any]? {
     get { storedUserInfo }
     set { storedUserInfo = texts(newValue) }
@@ -37,7 +38,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// What the model says of the relationship besides.
+  /// The relationship's user info in the model.
   public var userInfo: [AnyHashable: Any]? {
     get { storedUserInfo }
     set { storedUserInfo = texts(newValue) }
@@ -45,7 +46,7 @@ extension RelationshipDescription {
 }
 
 extension MappingModel {
-  /// What becomes of each entity.
+  /// The mapping of each entity.
   public var entityMappings: [EntityMapping]? {
     get { storedEntityMappings }
     set { storedEntityMappings = newValue ?? [] }
@@ -53,7 +54,7 @@ extension MappingModel {
 }
 
 extension EntityMapping {
-  /// Where the destination's attributes have their values from.
+  /// The sources of the values of the destination's attributes.
   ///
   ///     for property in mapping.attributeMappings ?? [] { print(property.name ?? "") }
   public var attributeMappings: [PropertyMapping]? {
@@ -61,7 +62,7 @@ extension EntityMapping {
     set { storedAttributeMappings = newValue ?? [] }
   }
 
-  /// Where the destination's relationships have their objects from.
+  /// The sources of the objects of the destination's relationships.
   public var relationshipMappings: [PropertyMapping]? {
     get { storedRelationshipMappings }
     set { storedRelationshipMappings = newValue ?? [] }
@@ -77,14 +78,15 @@ extension PropertyMapping {
 }
 
 extension PersistentHistoryTransaction {
-  /// What it changed; empty where that was not asked for.
+  /// The changes of the transaction; empty where they were not requested.
   ///
   ///     for change in transaction.changes ?? [] { print(change.changedObjectID) }
   public var changes: [PersistentHistoryChange]? { storedChanges }
 }
 
 extension PersistentHistoryChange {
-  /// The last values of a deleted object, by the names of its attributes; nil where none were kept.
+  /// The last values of a deleted object, by the names of its attributes; nil where none were
+  /// preserved.
   ///
   ///     change.tombstone?["name"] as? String
   public var tombstone: [AnyHashable: Any]? {
@@ -93,13 +95,13 @@ extension PersistentHistoryChange {
 }
 
 extension MergeConflict {
-  /// The values that the object was read with, numbers as `NSNumber`.
+  /// The values when the object was read, with numbers as `NSNumber`.
   public var objectSnapshot: [String: Any]? { storedObjectSnapshot.mapValues(foundationValue) }
 
-  /// The values that were known of the store, likewise.
+  /// The same values as `objectSnapshot`, likewise.
   public var cachedSnapshot: [String: Any]? { storedObjectSnapshot.mapValues(foundationValue) }
 
-  /// The values that the store has now, likewise; nil where the row is gone.
+  /// The values that are stored now, likewise; nil where the row was deleted.
   ///
   ///     conflict.persistedSnapshot?["age"] as? Int
   public var persistedSnapshot: [String: Any]? {
@@ -107,7 +109,7 @@ extension MergeConflict {
   }
 }
 
-/// What a model can say besides: texts.
+/// The entries of a user info that a model can contain: strings.
 private func texts(_ userInfo: [AnyHashable: Any]?) -> [String: String] {
   var texts: [String: String] = [:]
   for case (let key as String, let value as String) in userInfo ?? [:] { texts[key] = value }

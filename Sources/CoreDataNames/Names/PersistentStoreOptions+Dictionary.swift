@@ -6,7 +6,7 @@ extension PersistentStoreOptions {
   ///
   ///     PersistentStoreOptions([NSReadOnlyPersistentStoreOption: true])
   ///
-  /// Keys that mean nothing here are passed over, as Core Data does.
+  /// Unknown keys are ignored, as in Core Data.
   public init(_ dictionary: [AnyHashable: Any]?) {
     self.init()
     for (key, value) in dictionary ?? [:] {
@@ -35,7 +35,7 @@ extension PersistentStoreOptions {
   }
 }
 
-/// Whether an option is one that is switched on.
+/// Whether an option is switched on.
 func isOn(_ value: Any?) -> Bool {
   (value as? NSNumber)?.boolValue ?? (value as? Bool) ?? false
 }

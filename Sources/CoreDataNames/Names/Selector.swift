@@ -6,9 +6,9 @@
 public struct Selector: Sendable, Hashable, ExpressibleByStringLiteral {
   let name: String
 
-  /// Takes a method's name.
+  /// Creates a selector from a method's name.
   public init(_ name: String) { self.name = name }
 
-  /// Takes a method's name.
+  /// Creates a selector from a method's name.
   public init(stringLiteral name: String) { self.name = name }
 }

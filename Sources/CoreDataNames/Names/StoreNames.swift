@@ -1,37 +1,37 @@
-// Kinds and options of stores, as Core Data's Objective-C constants spell them.
+// The store types and options, as Core Data's Objective-C constants spell them.
 
-/// The kind of stores that are SQLite files.
+/// The store type of SQLite files.
 public let NSSQLiteStoreType = "SQLite"
-/// The kind of stores in memory.
+/// The store type of in-memory stores.
 public let NSInMemoryStoreType = "InMemory"
-/// The kind of stores that are XML documents.
+/// The store type of XML documents.
 public let NSXMLStoreType = "XML"
-/// The kind of stores that are binary documents.
+/// The store type of binary documents.
 public let NSBinaryStoreType = "Binary"
 
-/// The option that has a store of another version migrated.
+/// The option to migrate a store of another version.
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
-/// The option that has a mapping inferred.
+/// The option to infer a mapping.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// The option that has a store only read.
+/// The option to open a store as read-only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// The option of how long to wait for other processes, in seconds.
+/// The option for how long to wait for locks of other processes, in seconds.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option with SQLite's pragmas.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The option that has a store analysed.
+/// The option to analyse a store.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// The option that has a store vacuumed.
+/// The option to vacuum a store.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The option that has a store opened whatever version its metadata tell.
+/// The option to open a store regardless of the version in its metadata.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The option that has a history kept.
+/// The option to keep a persistent history.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The option that has `NSPersistentStoreRemoteChange` posted.
+/// The option to post `NSPersistentStoreRemoteChange`.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationOptionKey"
-/// The option that has a file destroyed that cannot be read.
+/// The option to destroy a file that cannot be read.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// The option of a file's protection; there is none here, and it is passed over.
+/// The option for a file's protection, which does not exist here; it is ignored.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"

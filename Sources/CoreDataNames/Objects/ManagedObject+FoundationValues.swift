@@ -1,7 +1,8 @@
 public import Foundation
 public import ManagedObjects
 
-/// What momc's accessors call where a target imports CoreDataNames: values of Foundation's classes.
+/// Accessors with values of Foundation's classes, which momc uses in targets that import
+/// CoreDataNames.
 extension ManagedObject {
   /// The number of an attribute.
   public func numberValue<Number: FoundationNumber>(
@@ -27,7 +28,7 @@ extension ManagedObject {
     setOptionalValue(value?.decimalValue, at: property)
   }
 
-  /// The members of a to-many, as a set of their own that changes nothing here.
+  /// The members of a to-many as a separate set; changes of it do not affect the object.
   ///
   /// O(members).
   public func foundationSet(at property: PropertySlot) -> NSSet {
@@ -41,7 +42,7 @@ extension ManagedObject {
     setUnorderedToMany(Set(Self.objects(value?.allObjects)), at: property)
   }
 
-  /// The members of an ordered to-many in their order, as a set of their own.
+  /// The members of an ordered to-many in their order, as a separate set.
   ///
   /// O(members).
   public func foundationOrderedSet(at property: PropertySlot) -> NSOrderedSet {
@@ -60,7 +61,7 @@ extension ManagedObject {
     add(Set(Self.objects(values.allObjects)), to: property)
   }
 
-  /// Takes the members of a set out of a to-many.
+  /// Removes the members of a set from a to-many.
   public func remove(_ values: NSSet, from property: PropertySlot) {
     remove(Set(Self.objects(values.allObjects)), from: property)
   }
@@ -70,7 +71,7 @@ extension ManagedObject {
     add(OrderedSet(Self.objects(values.array)), to: property)
   }
 
-  /// Takes the members of a set out of an ordered to-many.
+  /// Removes the members of a set from an ordered to-many.
   public func remove(_ values: NSOrderedSet, from property: PropertySlot) {
     remove(OrderedSet(Self.objects(values.array)), from: property)
   }
@@ -85,41 +86,41 @@ extension ManagedObject {
   }
 }
 
-/// A type of Swift's that numbers of attributes have.
+/// A Swift type for the numbers of attributes.
 public protocol FoundationNumber: SlotValue {
-  /// Takes what a number of Foundation's has of it.
+  /// Converts a number of Foundation's, truncating it if necessary.
   init(truncating number: NSNumber)
-  /// The number as Foundation has it.
+  /// The number as an `NSNumber`.
   var foundationNumber: NSNumber { get }
 }
 
 extension Int16: FoundationNumber {
-  /// The number as Foundation has it.
+  /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
 extension Int32: FoundationNumber {
-  /// The number as Foundation has it.
+  /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
 extension Int64: FoundationNumber {
-  /// The number as Foundation has it.
+  /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
 extension Double: FoundationNumber {
-  /// The number as Foundation has it.
+  /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
 extension Float: FoundationNumber {
-  /// The number as Foundation has it.
+  /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
 extension Bool: FoundationNumber {
-  /// The number as Foundation has it.
+  /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
 
 extension RangeSet<Int> {
-  /// Takes the indexes of a set of Foundation's.
+  /// Creates a range set from an index set of Foundation's.
   public init(_ indexes: NSIndexSet) {
     self.init()
     for index in indexes { insert(index, within: 0..<Int.max) }

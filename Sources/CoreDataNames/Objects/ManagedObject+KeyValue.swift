@@ -2,7 +2,8 @@ import Foundation
 public import ManagedObjects
 
 extension ManagedObject {
-  /// The value of a property as Core Data has it: numbers as `NSNumber`, which are of every width.
+  /// The value of a property as Core Data returns it: numbers as `NSNumber`, which converts to any
+  /// width.
   ///
   ///     dog.value(forKey: "age") as? Int   // 3, of an Integer 16
   ///
@@ -11,12 +12,12 @@ extension ManagedObject {
     storedValue(forKey: key).map(foundationValue)
   }
 
-  /// The value at the end of a key path, likewise.
+  /// The value at a key path, likewise.
   public func value(forKeyPath keyPath: String) -> Any? {
     storedValue(forKeyPath: keyPath).map(foundationValue)
   }
 
-  /// Sets the value of a property; `NSNull` takes it away.
+  /// Sets the value of a property; `NSNull` removes it.
   ///
   /// - Precondition: as of the library's.
   public func setValue(_ value: Any?, forKey key: String) {
@@ -31,7 +32,7 @@ extension ManagedObject {
   }
 }
 
-/// A value of a property as Core Data has it.
+/// A property's value as Core Data returns it.
 func foundationValue(_ value: Any) -> Any {
   switch value {
   case let number as any FoundationNumber: number.foundationNumber

@@ -1,24 +1,24 @@
 import Foundation
 import ManagedObjects
 
-/// The name under which models know a transformer.
+/// The name of a transformer in models.
 ///
 ///     extension NSValueTransformerName { static let tag = NSValueTransformerName("TagTransformer") }
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-  /// The name itself.
+  /// The name.
   public let rawValue: String
 
-  /// Takes a name.
+  /// Creates a transformer name.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// Takes a name.
+  /// Creates a transformer name.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// What an attribute has that names no transformer: a keyed archive.
+  /// The transformer of attributes that name none: a keyed archive.
   public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName(
     "NSSecureUnarchiveFromData")
 }
 
-/// Makes bytes of a transformable attribute's values, and values of bytes.
+/// Converts a transformable attribute's values to bytes and back.
 ///
 ///     struct Tag { var text: String }
 ///     final class TagTransformer: ValueTransformer {
@@ -31,14 +31,14 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 ///     }
 ///     ValueTransformer.setValueTransformer(TagTransformer(), forName: NSValueTransformerName("Tag"))
 ///
-/// Stands for Foundation's class, which systems without Objective-C lack.
+/// Replaces Foundation's class, which does not exist on systems without Objective-C.
 open class ValueTransformer {
   /// Creates a transformer, to be registered.
   public init() {}
 
-  /// The class of what `transformedValue(_:)` gives, for whoever asks.
+  /// The class of the results of `transformedValue(_:)`; not used here.
   open class func transformedValueClass() -> AnyClass { NSData.self }
-  /// Whether bytes become values again, for whoever asks.
+  /// Whether the transformation is reversible; not used here.
   open class func allowsReverseTransformation() -> Bool { true }
 
   /// The bytes of a value, `Data` or `NSData`; nil for none.
@@ -46,7 +46,7 @@ open class ValueTransformer {
   /// The value of stored bytes, which are an `NSData`; nil for none.
   open func reverseTransformedValue(_ value: Any?) -> Any? { value }
 
-  /// Registers a transformer under the name that models give it; nil takes it away.
+  /// Registers a transformer under the name that models use for it; nil removes it.
   public static func setValueTransformer(
     _ transformer: ValueTransformer?, forName name: NSValueTransformerName
   ) {
@@ -59,7 +59,7 @@ open class ValueTransformer {
     AttributeDescription.valueTransformerNames().map(NSValueTransformerName.init(rawValue:))
   }
 
-  /// What the library is given.
+  /// An adapter to the library's protocol.
   private struct Adapter: AttributeDescription.ValueTransformer, @unchecked Sendable {
     // Unchecked, as Foundation's: a transformer has no state, or guards it.
 

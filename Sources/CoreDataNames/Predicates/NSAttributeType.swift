@@ -1,6 +1,6 @@
 import ManagedObjects
 
-/// The types of attributes, by Core Data's first names.
+/// The types of attributes, by Core Data's older names.
 public enum NSAttributeType: UInt, Sendable {
   /// No type.
   case undefinedAttributeType = 0
@@ -28,16 +28,16 @@ public enum NSAttributeType: UInt, Sendable {
   case UUIDAttributeType = 1100
   /// `URL`.
   case URIAttributeType = 1200
-  /// What a transformer reads and writes.
+  /// Any type that a transformer supports.
   case transformableAttributeType = 1800
-  /// An object's ID; in a dictionary its URI.
+  /// An object's ID; in a dictionary, its URI.
   case objectIDAttributeType = 2000
 
   init(_ type: AttributeDescription.AttributeType) {
     self = NSAttributeType(rawValue: UInt(type.rawValue)) ?? .undefinedAttributeType
   }
 
-  /// nil for none in particular.
+  /// nil for types that the library does not have.
   var type: AttributeDescription.AttributeType? {
     switch self {
     case .undefinedAttributeType, .objectIDAttributeType: nil

@@ -1,11 +1,11 @@
 import Foundation
 import ManagedObjects
 
-/// What is worked out for each object, or for all of a group.
+/// An expression that is evaluated for each object, or for a group.
 ///
 ///     NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "minutes")])
 ///
-/// Stands for Foundation's class, which can do nothing on systems without Objective-C.
+/// Replaces Foundation's class, which has no function on systems without Objective-C.
 open class NSExpression {
   let fetchExpression: FetchExpression
   let aggregate: ExpressionDescription.Aggregate?
@@ -19,7 +19,7 @@ open class NSExpression {
   ///
   ///     NSExpression(format: "walks.@sum.minutes / %d", 60)
   ///
-  /// - Precondition: the text is an expression; Core Data raises where it is none.
+  /// - Precondition: the text is an expression; Core Data raises an exception otherwise.
   public convenience init(format: String, _ arguments: Any?...) {
     self.init(format: format, argumentArray: arguments.map { $0 ?? NSNull() })
   }
@@ -48,8 +48,10 @@ open class NSExpression {
   /// Creates an expression for a variable of a predicate.
   public convenience init(forVariable name: String) { self.init(.variable(name), nil) }
 
-  /// Creates an expression for a function: `count:`, `sum:`, `average:`, `min:` and `max:` of a
-  /// group, or one of a predicate's language of an object's values.
+  /// Creates an expression for a function.
+  ///
+  /// These are `count:`, `sum:`, `average:`, `min:` and `max:` of a group, or a function of the
+  /// predicate language on an object's values.
   ///
   /// - Precondition: there is such a function.
   public convenience init(forFunction name: String, arguments: [Any]) {
@@ -67,7 +69,7 @@ open class NSExpression {
     }
   }
 
-  /// The object itself.
+  /// An expression for the object itself.
   open class func expressionForEvaluatedObject() -> NSExpression {
     NSExpression(.evaluatedObject, nil)
   }
@@ -76,8 +78,8 @@ open class NSExpression {
   ///
   ///     NSExpression(forKeyPath: "owner.name").expressionValue(with: dog, context: nil)
   ///
-  /// - Precondition: the expression is a key path, a constant, a variable, or a key path that
-  ///   begins at one.
+  /// - Precondition: the expression is a key path, a constant, a variable, or a key path from a
+  ///   variable.
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     switch fetchExpression.kind {
     case .constant(let value): return value?.foundationValue

@@ -1,6 +1,6 @@
 public import ManagedObjects
 
-/// A value of each dictionary that a fetch gives.
+/// A value in each dictionary that a fetch returns.
 ///
 ///     let total = NSExpressionDescription()
 ///     total.name = "total"
@@ -10,9 +10,9 @@ public import ManagedObjects
 open class NSExpressionDescription {
   /// The key in the dictionary.
   public var name = ""
-  /// What is worked out.
+  /// The expression that is evaluated.
   public var expression: NSExpression?
-  /// The type of the result; undefined for as it comes.
+  /// The type of the result; undefined for that of the value.
   public var expressionResultType = NSAttributeType.undefinedAttributeType
   /// The type of the result, by its newer name.
   public var resultType: AttributeDescription.AttributeType {

@@ -6,10 +6,10 @@ extension NSPredicate {
   ///
   ///     request.predicate = NSPredicate(format: "%K == %@ AND age > %d", "name", name, 3)
   ///
-  /// Foundation's class, which has no formats on systems without Objective-C. It can be put
-  /// together with others by `NSCompoundPredicate`, and judge objects. O(length).
+  /// It is Foundation's class, which has no formats on systems without Objective-C. It can be
+  /// combined with others by `NSCompoundPredicate`, and evaluated on objects. O(length).
   ///
-  /// - Precondition: the text is a predicate; Core Data raises where it is none.
+  /// - Precondition: the text is a predicate; Core Data raises an exception otherwise.
   public convenience init(format: String, _ arguments: Any?...) {
     self.init(Self.read(format, arguments))
   }
@@ -21,7 +21,7 @@ extension NSPredicate {
     self.init(Self.read(format, arguments ?? []))
   }
 
-  /// Creates a predicate of Foundation's from one of the library's.
+  /// Creates Foundation's predicate from one of the library's.
   ///
   ///     NSPredicate(\Dog.age > 3)
   public convenience init(_ predicate: FetchPredicate) {
@@ -41,9 +41,9 @@ extension NSPredicate {
     }
   }
 
-  /// What the library fetches with.
+  /// The library's predicate, for fetches.
   ///
-  /// - Precondition: the predicate is not made of a closure, which no store can run.
+  /// - Precondition: the predicate is not made from a closure, which no store can evaluate.
   public var fetchPredicate: FetchPredicate {
     if let compound = self as? NSCompoundPredicate {
       let parts = compound.subpredicates.map(\.fetchPredicate)
@@ -81,7 +81,8 @@ extension NSPredicate {
   }
 }
 
-/// What a predicate made of a format writes itself into when it is asked to judge it.
+/// A placeholder object: a predicate with a format that is evaluated on it stores its contents in
+/// it.
 private final class PredicateReader {
   var predicate: FetchPredicate?
 }

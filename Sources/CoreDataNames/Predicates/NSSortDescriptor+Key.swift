@@ -6,14 +6,14 @@ extension NSSortDescriptor {
   ///
   ///     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
   ///
-  /// Foundation's class, which has no keys on systems without Objective-C.
+  /// It is Foundation's class, which has no keys on systems without Objective-C.
   ///
   /// - Precondition: there is a key.
   public convenience init(key: String?, ascending: Bool) {
     self.init(FetchSortDescriptor(key: Self.required(key), ascending: ascending))
   }
 
-  /// Creates a sort descriptor that compares texts in another way.
+  /// Creates a sort descriptor with another comparison of strings.
   ///
   ///     NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:")
   ///
@@ -31,18 +31,18 @@ extension NSSortDescriptor {
     self.init(FetchSortDescriptor(key: Self.required(key), ascending: ascending, selector: how))
   }
 
-  /// Creates a sort descriptor for what a key path reads.
+  /// Creates a sort descriptor for the property that a key path reads.
   ///
   ///     NSSortDescriptor(keyPath: \Dog.name, ascending: true)
   ///
-  /// - Precondition: it reads a stored property, or one behind to-ones.
+  /// - Precondition: it reads a stored property, directly or through to-ones.
   public convenience init<Root: ManagedObject, Value>(
     keyPath: KeyPath<Root, Value>, ascending: Bool
   ) {
     self.init(FetchSortDescriptor(keyPath: keyPath, ascending: ascending))
   }
 
-  /// Creates a sort descriptor for what a key path reads.
+  /// Creates a sort descriptor for the property that a key path reads.
   ///
   /// - Precondition: as above.
   public convenience init<Root: ManagedObject, Value: Comparable>(
@@ -51,7 +51,7 @@ extension NSSortDescriptor {
     self.init(FetchSortDescriptor(keyPath: keyPath, ascending: ascending))
   }
 
-  /// Creates a sort descriptor of Foundation's from one of the library's.
+  /// Creates Foundation's sort descriptor from one of the library's.
   public convenience init(_ sort: FetchSortDescriptor) {
     self.init(keyPath: \Any.self, ascending: sort.ascending) { one, other in
       if let reader = one as? SortReader {
@@ -65,12 +65,12 @@ extension NSSortDescriptor {
     }
   }
 
-  /// The key that is sorted by; nil of one that was made without.
+  /// The key to sort by; nil for a descriptor without one.
   public var key: String? { madeOf?.key }
 
-  /// What the library sorts by.
+  /// The library's sort descriptor.
   ///
-  /// - Precondition: the descriptor was made with a key, or a key path of a managed object.
+  /// - Precondition: the descriptor was created with a key, or a key path of a managed object.
   public var fetchSortDescriptor: FetchSortDescriptor {
     guard let sort = madeOf else {
       fatalError("A store sorts by descriptors with keys, or key paths of managed objects.")
@@ -91,13 +91,13 @@ extension NSSortDescriptor {
   }
 }
 
-/// What a sort descriptor with a key writes itself into when it is asked to compare it.
+/// A placeholder object: a sort descriptor with a key that compares it stores its contents in it.
 private final class SortReader {
   var sort: FetchSortDescriptor?
 }
 
 extension FetchSortDescriptor {
-  /// Compares two objects by their values here, the smaller one first; a missing value is smallest.
+  /// Compares two objects by their current values, ascending; a missing value is the smallest.
   fileprivate func compareValues(
     of one: ManagedObject, and other: ManagedObject
   ) -> ComparisonResult {

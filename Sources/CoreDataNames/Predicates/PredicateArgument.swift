@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// A value of whichever type as an argument of a predicate; nil for nothing and `NSNull`.
+/// Converts a value of any type to an argument of a predicate; nil for nil and `NSNull`.
 ///
 /// - Precondition: a predicate can have such a value.
 func predicateArgument(_ value: Any?) -> (any FetchPredicateArgument)? {
@@ -18,7 +18,7 @@ func predicateArgument(_ value: Any?) -> (any FetchPredicateArgument)? {
   case let array as [Any]: return aggregate(array)
   case let expression as NSExpression: return expression.fetchExpression
   case let value?:
-    // An optional within the value, or bytes and the like of Foundation's classes.
+    // An optional within the value, or data and other values of Foundation's classes.
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional { return predicateArgument(mirror.children.first?.value) }
     guard let value = AttributeValue(value) else {
@@ -33,7 +33,7 @@ private func aggregate(_ values: [Any]) -> FetchExpression {
 }
 
 extension NSNumber {
-  /// The number as an attribute has it.
+  /// The number as an attribute's value.
   var attributeValue: AttributeValue {
     if let decimal = self as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
     switch UInt8(bitPattern: objCType.pointee) {

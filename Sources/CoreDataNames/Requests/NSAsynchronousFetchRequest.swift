@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A fetch whose result comes later.
+/// A fetch whose result is delivered asynchronously.
 ///
 ///     try context.execute(NSAsynchronousFetchRequest(fetchRequest: request) { result in
 ///       print(result.finalResult?.count ?? 0)
@@ -8,11 +8,11 @@ public import Foundation
 ///
 /// The fetch is made, and the closure called, on the context's queue.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// What is fetched.
+  /// The fetch request.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// What is told of the result.
+  /// The closure that is called with the result.
   public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-  /// How many objects are expected; nobody asks.
+  /// The expected number of objects; not used.
   public var estimatedResultCount = 0
 
   /// Creates a request.
@@ -25,15 +25,15 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 }
 
-/// The result of a fetch, once it is there.
+/// The result of an asynchronous fetch.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreResult {
-  /// What was asked.
+  /// The request.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-  /// What was found; nil until then, and where there is an error.
+  /// The results; nil until they are fetched, and after an error.
   public internal(set) var finalResult: [ResultType]?
-  /// Why nothing was found.
+  /// The error of the fetch.
   public internal(set) var operationError: (any Error)?
-  /// How far it is; nobody counts.
+  /// The progress of the fetch; always nil.
   public var progress: Progress? { nil }
 
   init(_ request: NSAsynchronousFetchRequest<ResultType>) { fetchRequest = request }

@@ -1,26 +1,26 @@
 public import ManagedObjects
 
-/// What a batch deletion gives.
+/// The type of result of a batch deletion.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-  /// Whether it was done.
+  /// Whether it succeeded.
   case resultTypeStatusOnly
-  /// The IDs of what was deleted.
+  /// The IDs of the deleted objects.
   case resultTypeObjectIDs
-  /// How many objects were deleted.
+  /// The number of deleted objects.
   case resultTypeCount
 }
 
-/// A deletion in the store, without objects.
+/// A request to delete rows in the store, without loading objects.
 ///
 ///     try context.execute(NSBatchDeleteRequest(fetchRequest: Dog.fetchRequest()))
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
-  /// What is given.
+  /// The type of result.
   public var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
-  /// The stores that are asked; nil for those of the fetch request.
+  /// The stores to delete from; nil for those of the fetch request.
   public var affectedStores: [PersistentStore]?
   private let found: [FetchRequest<ManagedObject>]
 
-  /// What is deleted, by the library's requests.
+  /// The library's requests for the objects to delete.
   var requests: [FetchRequest<ManagedObject>] {
     guard let affectedStores else { return found }
     return found.map {
@@ -30,12 +30,12 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// Creates a deletion of what a request finds.
+  /// Creates a request to delete the objects that a fetch request matches.
   public init<ResultType>(fetchRequest: NSFetchRequest<ResultType>) {
     found = [fetchRequest.fetchRequest]
   }
 
-  /// Creates a deletion of objects by their IDs.
+  /// Creates a request to delete objects by their IDs.
   public init(objectIDs: [ManagedObjectID]) {
     found = Dictionary(grouping: objectIDs, by: \.entity.storedName).sorted { $0.key < $1.key }
       .map { name, ids in
@@ -46,11 +46,11 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch deletion gave.
+/// The result of a batch deletion.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// A `Bool`, `[NSManagedObjectID]` or `Int`, as the request wanted.
+  /// A `Bool`, `[NSManagedObjectID]` or `Int`, depending on the result type.
   public let result: Any?
-  /// What was wanted.
+  /// The type of the result.
   public let resultType: NSBatchDeleteRequestResultType
 
   init(_ deleted: [ManagedObjectID], _ type: NSBatchDeleteRequestResultType) {

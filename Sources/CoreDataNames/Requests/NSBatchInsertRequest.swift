@@ -1,23 +1,23 @@
 public import Foundation
 public import ManagedObjects
 
-/// What a batch insertion gives.
+/// The type of result of a batch insertion.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
-  /// Whether it was done.
+  /// Whether it succeeded.
   case statusOnly
   /// The IDs of the new objects.
   case objectIDs
-  /// How many objects are new.
+  /// The number of new objects.
   case count
 }
 
-/// New rows in the store, without objects.
+/// A request to insert rows into the store, without creating objects.
 ///
 ///     try context.execute(NSBatchInsertRequest(entityName: "Dog", objects: [["name": "Fido"]]))
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
-  /// The entity of the new objects, by its name.
+  /// The name of the new objects' entity.
   public let entityName: String
-  /// What is given.
+  /// The type of result.
   public var resultType = NSBatchInsertRequestResultType.statusOnly
   private let values: (ManagedObjectContext) -> [[String: Any]]
 
@@ -26,17 +26,18 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     self.values = values
   }
 
-  /// Creates an insertion of objects with values.
+  /// Creates a request to insert objects with values.
   public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
     self.init(entityName) { _ in dictionaries }
   }
 
-  /// Creates an insertion of objects with values.
+  /// Creates a request to insert objects with values.
   public convenience init(entity: EntityDescription, objects dictionaries: [[String: Any]]) {
     self.init(entityName: entity.storedName, objects: dictionaries)
   }
 
-  /// Creates an insertion of objects that a closure gives one by one; it ends it with true.
+  /// Creates a request with a closure that fills one dictionary per object, and returns true to
+  /// stop.
   public convenience init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -50,16 +51,18 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// Creates an insertion of objects that a closure gives one by one; it ends it with true.
+  /// Creates a request with a closure that fills one dictionary per object, and returns true to
+  /// stop.
   public convenience init(
     entity: EntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
     self.init(entityName: entity.storedName, dictionaryHandler: handler)
   }
 
-  /// Creates an insertion of objects that a closure fills one by one; it ends it with true.
+  /// Creates a request with a closure that fills one object after the other, and returns true to
+  /// stop.
   ///
-  /// Their attributes are inserted; relationships are not, as in Core Data.
+  /// Attributes are inserted; relationships are not, as in Core Data.
   public convenience init(
     entityName: String, managedObjectHandler handler: @escaping (ManagedObject) -> Bool
   ) {
@@ -67,7 +70,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
       let coordinator = context.storeCoordinator
       var all: [[String: Any]] = []
       while true {
-        // Each in a context of its own, which ends with it.
+        // Each object is in a context of its own, which is deallocated with it.
         let scratch = ManagedObjectContext(persistentStoreCoordinator: coordinator)
         let object = EntityDescription.insertNewObject(forEntityName: entityName, into: scratch)
         if handler(object) { return all }
@@ -79,7 +82,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// Creates an insertion of objects that a closure fills one by one; it ends it with true.
+  /// Creates a request with a closure that fills one object after the other, and returns true to
+  /// stop.
   public convenience init(
     entity: EntityDescription, managedObjectHandler handler: @escaping (ManagedObject) -> Bool
   ) {
@@ -97,11 +101,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch insertion gave.
+/// The result of a batch insertion.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// A `Bool`, `[NSManagedObjectID]` or `Int`, as the request wanted.
+  /// A `Bool`, `[NSManagedObjectID]` or `Int`, depending on the result type.
   public let result: Any?
-  /// What was wanted.
+  /// The type of the result.
   public let resultType: NSBatchInsertRequestResultType
 
   init(_ inserted: [ManagedObjectID], _ type: NSBatchInsertRequestResultType) {

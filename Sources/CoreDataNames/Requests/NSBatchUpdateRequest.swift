@@ -1,39 +1,39 @@
 public import Foundation
 public import ManagedObjects
 
-/// What a batch update gives.
+/// The type of result of a batch update.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-  /// Whether it was done.
+  /// Whether it succeeded.
   case statusOnlyResultType
-  /// The IDs of what was changed.
+  /// The IDs of the changed objects.
   case updatedObjectIDsResultType
-  /// How many objects were changed.
+  /// The number of changed objects.
   case updatedObjectsCountResultType
 }
 
-/// A change in the store, without objects.
+/// A request to update rows in the store, without loading objects.
 ///
 ///     let request = NSBatchUpdateRequest(entityName: "Dog")
 ///     request.propertiesToUpdate = ["isFed": false]
 ///     try context.execute(request)
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
-  /// The entity whose objects are changed, by its name.
+  /// The name of the changed objects' entity.
   public let entityName: String
   /// The condition that an object must meet; nil for none.
   public var predicate: NSPredicate?
   /// Whether objects of subentities are changed too.
   public var includesSubentities = true
-  /// The new values, by the names of attributes; `NSNull` or an expression of nothing for none.
+  /// The new values, by the names of attributes; `NSNull` or an expression for nil removes a value.
   public var propertiesToUpdate: [AnyHashable: Any]?
-  /// What is given.
+  /// The type of result.
   public var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
-  /// The stores that are asked; nil for all.
+  /// The stores to update; nil for all.
   public var affectedStores: [PersistentStore]?
 
-  /// Creates an update of all objects of an entity.
+  /// Creates a request to update all objects of an entity.
   public init(entityName: String) { self.entityName = entityName }
 
-  /// Creates an update of all objects of an entity.
+  /// Creates a request to update all objects of an entity.
   public convenience init(entity: EntityDescription) { self.init(entityName: entity.storedName) }
 
   func request(in model: ManagedObjectModel) -> BatchUpdateRequest {
@@ -49,7 +49,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// The name of a property that is updated, which may be given by its description.
+  /// The name of a property to update, which may be specified by its description.
   private static func name(of property: AnyHashable) -> String {
     switch property.base {
     case let name as String: name
@@ -61,11 +61,11 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch update gave.
+/// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// A `Bool`, `[NSManagedObjectID]` or `Int`, as the request wanted.
+  /// A `Bool`, `[NSManagedObjectID]` or `Int`, depending on the result type.
   public let result: Any?
-  /// What was wanted.
+  /// The type of the result.
   public let resultType: NSBatchUpdateRequestResultType
 
   init(_ updated: [ManagedObjectID], _ type: NSBatchUpdateRequestResultType) {
@@ -80,7 +80,7 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
 }
 
 extension ManagedObjectModel {
-  /// A value as an attribute has it; nil for none.
+  /// Converts a value to that of an attribute; nil for none.
   ///
   /// - Precondition: the entity has the attribute, and it can have the value.
   func attributeValue(_ value: Any, of name: String, _ entityName: String) -> AttributeValue? {

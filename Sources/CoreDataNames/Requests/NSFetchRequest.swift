@@ -1,67 +1,69 @@
 public import Foundation
 public import ManagedObjects
 
-/// A question to the store, as a reference: which objects of an entity, in which order.
+/// A description of the objects to fetch, as a reference type.
 ///
 ///     let request = NSFetchRequest<Dog>(entityName: "Dog")
 ///     request.predicate = NSPredicate(format: "age > %d", 3)
 ///     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
 ///     let dogs = try context.fetch(request)
 ///
-/// Stands for Core Data's class; `fetchRequest` is what the library is asked.
+/// Replaces Core Data's class; `fetchRequest` is the library's request.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// The entity asked for, by its name.
+  /// The name of the entity to fetch.
   public var entityName: String? { entity?.storedName ?? givenEntityName }
-  /// The entity asked for, where it was set.
+  /// The entity to fetch, where it was set.
   public var entity: EntityDescription?
   /// The condition that an object must meet; nil for none.
   public var predicate: NSPredicate?
-  /// What to sort by, the most significant first.
+  /// The sort descriptors, the most significant first.
   public var sortDescriptors: [NSSortDescriptor]?
-  /// The most objects to give; 0 for no bound.
+  /// The maximum number of objects to return; 0 for no limit.
   public var fetchLimit = 0
-  /// How many objects to leave out at the start.
+  /// The number of objects to skip at the start.
   public var fetchOffset = 0
-  /// How many objects get their values with one query; 0 for all at once.
+  /// The number of objects whose values one query fetches; 0 for all at once.
   public var fetchBatchSize = 0
-  /// What the request gives.
+  /// The type of result.
   public var resultType = NSFetchRequestResultType.managedObjectResultType
-  /// Whether objects of subentities are asked for too.
+  /// Whether objects of subentities are included.
   public var includesSubentities = true
-  /// Whether changes that are not saved yet count.
+  /// Whether unsaved changes are taken into account.
   public var includesPendingChanges = true
   /// Whether values are fetched at all.
   public var includesPropertyValues = true
-  /// Without effect: objects come with their values, which Core Data keeps beside its faults.
+  /// Without effect: objects are returned with their values, which Core Data keeps in its row
+  /// cache.
   public var returnsObjectsAsFaults = true
-  /// Whether objects that are known already take over what is stored now.
+  /// Whether registered objects are refreshed with the stored values.
   public var shouldRefreshRefetchedObjects = false
-  /// Whether equal dictionaries come once.
+  /// Whether equal dictionaries are returned once.
   public var returnsDistinctResults = false
-  /// Relationships to fetch along, by key paths.
+  /// Relationships to prefetch, by key path.
   public var relationshipKeyPathsForPrefetching: [String]?
-  /// The values of each dictionary: names or descriptions of properties, or expression
-  /// descriptions.
+  /// The values of each dictionary.
+  ///
+  /// Each is the name or description of a property, or an expression description.
   public var propertiesToFetch: [Any]?
-  /// The names or descriptions of the properties whose values make a group of a dictionary's rows.
+  /// The names or descriptions of the properties that dictionaries are grouped by.
   public var propertiesToGroupBy: [Any]?
-  /// The condition that a dictionary must meet.
+  /// The condition that a group must meet.
   public var havingPredicate: NSPredicate?
-  /// The stores that are asked; nil for all.
+  /// The stores to fetch from; nil for all.
   public var affectedStores: [PersistentStore]?
 
   private let givenEntityName: String?
 
-  /// Creates a request whose entity is still to be set.
+  /// Creates a request whose entity is set later.
   public override init() { givenEntityName = nil }
 
   /// Creates a request for all objects of an entity.
   public init(entityName: String) { givenEntityName = entityName }
 
-  /// What the library is asked.
+  /// The library's request.
   ///
-  /// - Precondition: the request has an entity; its predicates and sort descriptors were made of
-  ///   formats and keys.
+  /// - Precondition: the request has an entity; its predicates and sort descriptors were created
+  ///   from formats and keys.
   public var fetchRequest: FetchRequest<ManagedObject> {
     guard let entityName else { fatalError("A fetch request needs an entity.") }
     var request = FetchRequest<ManagedObject>(entityName: entityName)
@@ -98,11 +100,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 }
 
 extension ManagedObject {
-  /// A request for all objects of this class's entity, as Core Data's class has it.
+  /// A request for all objects of this class's entity, as in Core Data.
   ///
   ///     let all: NSFetchRequest<NSFetchRequestResult> = Dog.fetchRequest()
   ///
-  /// Where no type is asked for, it is the class's own, which momc writes.
+  /// Without a type annotation, the class's own method is called, which momc generates.
   ///
   /// - Precondition: as of `entity()`.
   @_disfavoredOverload public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult>

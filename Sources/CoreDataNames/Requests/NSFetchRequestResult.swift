@@ -1,7 +1,7 @@
 public import Foundation
 public import ManagedObjects
 
-/// What a fetch can give: objects, IDs, dictionaries, a count.
+/// A possible result of a fetch: an object, an ID, a dictionary or a count.
 public protocol NSFetchRequestResult {}
 
 extension ManagedObject: NSFetchRequestResult {}
@@ -9,7 +9,7 @@ extension ManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
 
-/// What a request gives, by Core Data's first names.
+/// The type of result of a request, by Core Data's older names.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt
@@ -23,6 +23,6 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
   /// Dictionaries.
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
-  /// How many there are.
+  /// The number of objects.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }

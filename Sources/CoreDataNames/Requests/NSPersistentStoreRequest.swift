@@ -1,7 +1,7 @@
-/// What can be asked of a store.
+/// A request to a store.
 open class NSPersistentStoreRequest {}
 
-/// What a store answers to a batch request.
+/// The result of a batch request.
 open class NSPersistentStoreResult {}
 
 @available(*, unavailable) extension NSPersistentStoreRequest: Sendable {}
