@@ -1,15 +1,15 @@
 extension AttributeDescription {
-  /// The type of an attribute's values, numbered as Core Data numbers it in files and hashes.
+  /// The type of an attribute's values, numbered as in Core Data's files and hashes.
   public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
-    /// No type chosen: only a transient attribute may have none.
+    /// No type: only a transient attribute may have none.
     case undefined = 0
-    /// A signed whole number of 16 bits.
+    /// A signed integer of 16 bits.
     case integer16 = 100
-    /// A signed whole number of 32 bits.
+    /// A signed integer of 32 bits.
     case integer32 = 200
-    /// A signed whole number of 64 bits.
+    /// A signed integer of 64 bits.
     case integer64 = 300
-    /// A base-ten number; its precision is lost in a SQLite store, as on Apple's systems.
+    /// A decimal number; its precision is lost in a SQLite store, as on Apple's systems.
     case decimal = 400
     /// A floating-point number of 64 bits.
     case double = 500
@@ -19,15 +19,15 @@ extension AttributeDescription {
     case string = 700
     /// True or false.
     case boolean = 800
-    /// An instant, kept as seconds since 2001-01-01 00:00 UTC.
+    /// A date, stored as seconds since 2001-01-01 00:00 UTC.
     case date = 900
     /// Bytes.
     case binaryData = 1000
-    /// A UUID, kept as 16 bytes.
+    /// A UUID, stored as 16 bytes.
     case uuid = 1100
-    /// A URL, kept as text.
+    /// A URL, stored as text.
     case uri = 1200
-    /// A value that a registered transformer turns into bytes.
+    /// A value that a registered transformer converts to bytes.
     case transformable = 1800
     /// Several attributes under one name.
     case composite = 2100

@@ -1,8 +1,7 @@
 extension AttributeDescription.AttributeType {
-  /// What a value of the type looks like in a document, for whoever wrote another one:
-  /// `a number, such as 7.5`.
+  /// An example of a value of the type in a document, for error messages: `a number, such as 7.5`.
   ///
-  /// - Parameter quote: what stands around texts; empty where nothing does.
+  /// - Parameter quote: the quotation mark around strings; empty where there is none.
   package func example(quote: String) -> String {
     switch self {
     case .integer16: "a whole number of 16 bits, such as 7"

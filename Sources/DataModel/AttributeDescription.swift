@@ -1,4 +1,4 @@
-/// An attribute of an entity: a value that each of its objects holds.
+/// An attribute of an entity: a value of each of its objects.
 ///
 ///     AttributeDescription(name: "duration", type: .double, isOptional: true)
 ///
@@ -10,34 +10,37 @@ public struct AttributeDescription: Sendable, Hashable {
   public var type: AttributeType
   /// Whether an object may be saved without a value.
   public var isOptional: Bool
-  /// Whether the value lives in memory only and is never stored.
+  /// Whether the value exists in memory only and is never stored.
   public var isTransient: Bool
   /// The value of a new object, or nil for none.
   public var defaultValue: AttributeValue?
-  /// The smallest value that a save lets through, or nil; of a String, the fewest characters.
+  /// The minimum value for a save, or nil; for a String, the minimum number of characters.
   public var minimumValue: AttributeValue?
-  /// The greatest value that a save lets through, or nil; of a String, the most characters.
+  /// The maximum value for a save, or nil; for a String, the maximum number of characters.
   public var maximumValue: AttributeValue?
-  /// What a String must match as a whole to be saved, as ICU spells regular expressions, or nil.
+  /// The regular expression in ICU's syntax that a String must match as a whole to be saved, or
+  /// nil.
   ///
   ///     attribute.regularExpression = "[A-Z]{2}-[0-9]+"
   public var regularExpression: String?
-  /// Further conditions that a value must meet to be saved, each with what is said of one that does
-  /// not; Xcode's models have none.
+  /// Further conditions that a value must meet to be saved, each with a warning.
+  ///
+  /// Xcode's models have none.
   ///
   ///     attribute.validationPredicates = [
   ///       ValidationPredicate("SELF <= 86400", warning: "longer than a day")
   ///     ]
   public var validationPredicates: [ValidationPredicate]
-  /// What the store works the value out from, or nil: `walks.@count`, `canonical:(name)`, `now()`.
+  /// The expression from which the store computes the value, or nil.
   ///
-  /// A derived attribute can be read only, and has a column of its own.
+  /// Examples are `walks.@count`, `canonical:(name)`, `now()`. A derived attribute is read-only,
+  /// and has a column of its own.
   public var derivationExpression: String?
-  /// The name of the transformer that makes bytes of a transformable's values, or nil.
+  /// The name of the transformer of a transformable's values, or nil.
   public var valueTransformerName: String?
   /// The class of a transformable's values, or nil.
   public var attributeValueClassName: String?
-  /// The attributes that a composite is made of; none for every other type.
+  /// The attributes that a composite consists of; empty for every other type.
   ///
   ///     AttributeDescription(
   ///       name: "position", type: .composite,
@@ -46,37 +49,37 @@ public struct AttributeDescription: Sendable, Hashable {
   ///         AttributeDescription(name: "longitude", type: .double),
   ///       ])
   public var elements: [AttributeDescription]
-  /// Whether large bytes may be kept in a file beside the store.
+  /// Whether large values may be stored in a file next to the store.
   public var allowsExternalBinaryDataStorage: Bool
   /// Whether the value is kept in persistent history after its object is deleted.
   public var preservesValueInHistoryOnDeletion: Bool
-  /// Whether Swift sees a plain number also where the value may be missing (then zero).
+  /// Whether its Swift property is a scalar even where the value may be missing (then zero).
   public var usesScalarValueType: Bool
-  /// Whether the store keeps an index of it, as models before Xcode 9 say it.
+  /// Whether the store has an index of it, as specified in models before Xcode 9.
   public var isIndexed: Bool
-  /// Whether the value is found by Spotlight on Apple's systems; only kept here.
+  /// Whether Spotlight indexes the value on Apple's systems; without effect here.
   public var isIndexedBySpotlight: Bool
-  /// Whether the value is written into an external record on Apple's systems; only kept here.
+  /// Whether the value is written into an external record on Apple's systems; without effect here.
   public var isStoredInExternalRecord: Bool
-  /// Whether the value is encrypted in CloudKit on Apple's systems; only kept here.
+  /// Whether the value is encrypted in CloudKit on Apple's systems; without effect here.
   public var allowsCloudEncryption: Bool
-  /// A text that changes the version hash although nothing else did, or nil.
+  /// A string that changes the version hash although nothing else did, or nil.
   public var versionHashModifier: String?
-  /// The name under which the previous model version knew the attribute, or nil for the same.
+  /// The attribute's name in the previous model version, or nil for the same.
   ///
   ///     AttributeDescription(name: "duration", type: .double, renamingIdentifier: "seconds")
   public var renamingIdentifier: String?
-  /// Whatever the developer noted about the attribute.
+  /// The user info of the attribute.
   public var userInfo: [String: String]
 
-  /// Whether the store works the value out, so that nobody sets it.
+  /// Whether the store computes the value, so that it cannot be set.
   ///
   ///     AttributeDescription(
   ///       name: "walkCount", type: .integer64, derivationExpression: "walks.@count"
   ///     ).isDerived   // true
   public var isDerived: Bool { derivationExpression != nil }
 
-  /// Creates an attribute; all but its name and type have Xcode's defaults for a line without them.
+  /// Creates an attribute; omitted parameters have the defaults of Xcode's model format.
   public init(
     name: String,
     type: AttributeType,

@@ -1,21 +1,20 @@
 public import SystemLibraries
 
-/// A value of an attribute, of whichever type: a default, an argument of a predicate, a value by
-/// key.
+/// A value of an attribute of any type: a default, an argument of a predicate, a value by key.
 ///
 ///     let name: AttributeValue = .string("Fido")
 public enum AttributeValue: Sendable, Hashable {
-  /// A whole number of any width.
+  /// An integer of any width.
   case integer(Int64)
   /// A floating-point number of either width.
   case double(Double)
-  /// A base-ten number.
+  /// A decimal number.
   case decimal(Decimal)
   /// True or false.
   case boolean(Bool)
   /// Text.
   case string(String)
-  /// An instant.
+  /// A date.
   case date(Date)
   /// Bytes.
   case binary(Data)

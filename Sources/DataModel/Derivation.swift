@@ -1,29 +1,29 @@
-/// How a derived attribute's value comes about, read from its expression.
+/// The derivation of a derived attribute's value, parsed from its expression.
 ///
 ///     try Derivation("walks.distance.@sum").path   // ["walks", "distance"]
 ///
-/// What Core Data takes: a path of to-ones to an attribute, such a path to a text within
-/// `canonical:`, `uppercase:` or `lowercase:`, an operator behind a to-many, and `now()`.
+/// Supports the same as Core Data: a path of to-ones to an attribute, such a path to a string
+/// within `canonical:`, `uppercase:` or `lowercase:`, an operator after a to-many, and `now()`.
 package struct Derivation: Sendable, Equatable {
-  /// What is done with a single text.
+  /// A function of a single string.
   package enum TextFunction: String, Sendable, CaseIterable {
-    /// The text in the form that is compared: `canonical:`.
+    /// The string in the normalized form used for comparisons: `canonical:`.
     case canonical
-    /// In capital letters: `uppercase:`.
+    /// In upper case: `uppercase:`.
     case uppercase
-    /// In small letters: `lowercase:`.
+    /// In lower case: `lowercase:`.
     case lowercase
   }
 
-  /// What is made of the members of a to-many.
+  /// A function of the members of a to-many.
   package enum Aggregate: String, Sendable, CaseIterable {
-    /// How many there are, `@count`.
+    /// The number of members, `@count`.
     case count
     /// The sum of the values, `@sum`.
     case sum
-    /// The least value, `@min`.
+    /// The minimum, `@min`.
     case min
-    /// The greatest value, `@max`.
+    /// The maximum, `@max`.
     case max
     /// The mean of the values, `@avg` or `@average`.
     case average = "avg"
@@ -33,31 +33,31 @@ package struct Derivation: Sendable, Equatable {
     }
   }
 
-  /// The ways to come by a value.
+  /// The forms of a derivation.
   package enum Form: Sendable, Equatable {
-    /// The moment at which the row was saved.
+    /// The time at which the row was saved.
     case now
-    /// A value at the end of a path, as it is or with a function.
+    /// The value at a path, unchanged or with a function applied.
     case value(TextFunction?)
-    /// A value made of the members of a to-many.
+    /// An aggregate of the members of a to-many.
     case aggregate(Aggregate)
   }
 
-  /// The way in which the value comes about.
+  /// The form of the derivation.
   package let form: Form
-  /// The names of the properties that lead there; none for `now()`.
+  /// The names of the properties on the path; empty for `now()`.
   package let path: [String]
 
-  /// Why an expression derives nothing: the rest of a sentence that begins with it.
+  /// Why an expression is not supported: the rest of a sentence that begins with it.
   package struct Problem: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
   }
 
-  /// Reads an expression as a model has it.
+  /// Parses an expression of a model.
   ///
-  /// - Throws: `Problem` where it says nothing that can be derived.
+  /// - Throws: `Problem` where it is not supported.
   package init(_ text: String) throws(Problem) {
     guard let open = text.firstIndex(of: "(") else {
       (form, path) = try Self.readPath(text)
@@ -125,23 +125,24 @@ package struct Derivation: Sendable, Equatable {
 // MARK: Within a model
 
 extension Derivation {
-  /// What a name on the path is.
+  /// The property that a name on the path refers to.
   package enum Property: Sendable {
     /// An attribute, its type where it is known, and whether it has a column.
     case attribute(AttributeDescription.AttributeType?, isStored: Bool)
-    /// A to-one relationship, and the entity that it leads to.
+    /// A to-one relationship, and its destination entity.
     case toOne(String)
-    /// A to-many relationship, and the entity that it leads to.
+    /// A to-many relationship, and its destination entity.
     case toMany(String)
   }
 
-  /// Makes sure that the path leads somewhere in a model, and that what is there fits.
+  /// Checks that the path is valid in a model, and that the types fit.
   ///
   /// - Parameters:
   ///   - type: the type of the derived attribute.
   ///   - entity: the entity that it belongs to.
-  ///   - property: the property of an entity, inherited ones among them; nil where there is none.
-  /// - Throws: `Problem` with the first thing that is wrong.
+  ///   - property: returns a property of an entity, including inherited ones; nil where there is
+  ///     none.
+  /// - Throws: `Problem` with the first error.
   package func check(
     for type: AttributeDescription.AttributeType?, of entity: String,
     _ property: (_ entity: String, _ name: String) -> Property?

@@ -1,4 +1,4 @@
-/// What an entity inherits; its model says so, and it is no part of what the entity is.
+/// The inherited properties of an entity, which its model sets; they do not affect equality.
 struct InheritedProperties: Sendable, Hashable {
   var properties: [PropertyDescription] = []
 
@@ -8,19 +8,19 @@ struct InheritedProperties: Sendable, Hashable {
 }
 
 extension EntityDescription {
-  /// Every property by its name, the inherited ones with it.
+  /// All properties by name, including inherited ones.
   ///
   ///     model.entitiesByName["Puppy"]?.propertiesByName["name"]   // that of the Animal
   ///
-  /// One declared anew takes the place of the inherited one. An entity that is in no model has its
-  /// own alone. Follows Core Data's `propertiesByName`.
+  /// One that is redeclared replaces the inherited one. An entity outside a model has only its own.
+  /// Follows Core Data's `propertiesByName`.
   public var propertiesByName: [String: PropertyDescription] {
     var found: [String: PropertyDescription] = [:]
     for property in inherited.properties + properties { found[property.name] = property }
     return found
   }
 
-  /// Every attribute by its name, the inherited ones with it.
+  /// All attributes by name, including inherited ones.
   ///
   ///     dog.attributesByName.keys.sorted()   // ["age", "name"]
   ///
@@ -31,7 +31,7 @@ extension EntityDescription {
     }
   }
 
-  /// Every relationship by its name, the inherited ones with it.
+  /// All relationships by name, including inherited ones.
   ///
   ///     dog.relationshipsByName["walks"]?.isOrdered   // true
   ///
@@ -44,14 +44,14 @@ extension EntityDescription {
 }
 
 extension [String: EntityDescription] {
-  /// Gives every entity the properties of its superentities, the root's first.
+  /// Sets the inherited properties of every entity, the root's first.
   ///
-  /// Each is looked at once, however long the line is. Stops where a name is unknown or comes
-  /// twice.
+  /// Each entity is visited once, however long its lineage is. Stops at an unknown or repeated
+  /// name.
   mutating func inheritProperties() {
     var done: Set<String> = []
     for var name in keys {
-      // Up to one that has what it inherits, then down again.
+      // Up to an entity whose inherited properties are set, then down again.
       var line: [String] = []
       while let entity = self[name], done.insert(name).inserted {
         line.append(name)
@@ -60,7 +60,7 @@ extension [String: EntityDescription] {
       }
       for name in line.reversed() {
         let parent = self[name]?.superentityName.flatMap { self[$0] }
-        // One that had another superentity, in another model, has nothing of that.
+        // An entity from another model must not keep what it inherited there.
         self[name]?.inherited.properties =
           parent.map { $0.inherited.properties + $0.properties } ?? []
       }

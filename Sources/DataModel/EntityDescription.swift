@@ -1,14 +1,15 @@
-/// An entity of a model: the objects of one kind, their properties and their rules.
+/// An entity of a model: a type of objects, their properties and their rules.
 ///
 ///     EntityDescription(
 ///       name: "Dog",
 ///       properties: [.attribute(AttributeDescription(name: "name", type: .string))])
 ///
-/// Follows Core Data's `NSEntityDescription`; a value here, so a model cannot change under a store.
+/// Follows Core Data's `NSEntityDescription`; a value here, so a model cannot change while a store
+/// uses it.
 public struct EntityDescription: Sendable, Hashable {
   /// The entity's name, unique in its model.
   public var name: String
-  /// The name of the class of its objects; the entity's own name unless told otherwise.
+  /// The name of the class of its objects; the entity's own name by default.
   public var managedObjectClassName: String
   /// Whether only its subentities have objects.
   public var isAbstract: Bool
@@ -16,25 +17,25 @@ public struct EntityDescription: Sendable, Hashable {
   public var superentityName: String?
   /// Its own properties, without inherited ones.
   public var properties: [PropertyDescription]
-  /// Sets of attributes whose values together occur once only.
+  /// Sets of attributes whose combined values must be unique.
   ///
   ///     entity.uniquenessConstraints = [["nameKey"]]   // no two dogs of one name
   public var uniquenessConstraints: [[String]]
-  /// The indexes that the store keeps for it.
+  /// The indexes that the store has for it.
   ///
   ///     entity.indexes = [FetchIndexDescription(name: "byDate", elements: [.init(propertyName: "date")])]
   public var indexes: [FetchIndexDescription]
-  /// Sets of attributes that the store indexes together, as models before Xcode 9 say it.
+  /// Sets of attributes that the store indexes together, as specified in models before Xcode 9.
   public var compoundIndexes: [[String]]
-  /// A text that changes the version hash although nothing else did, or nil.
+  /// A string that changes the version hash although nothing else did, or nil.
   public var versionHashModifier: String?
-  /// The name under which the previous model version knew the entity, or nil for the same.
+  /// The entity's name in the previous model version, or nil for the same.
   ///
   ///     entity.renamingIdentifier = "Hound"   // its rows become those of this entity
   public var renamingIdentifier: String?
-  /// Whatever the developer noted about the entity.
+  /// The user info of the entity.
   public var userInfo: [String: String]
-  /// What its model says that it inherits; nothing outside of a model.
+  /// The inherited properties, set by its model; empty outside of a model.
   var inherited = InheritedProperties()
 
   /// Its own attributes.

@@ -1,2 +1,2 @@
-// Who imports DataModel reads and writes a store's metadata, which are property lists.
+// Code that imports DataModel uses a store's metadata, which are property lists.
 @_exported public import DataFormats

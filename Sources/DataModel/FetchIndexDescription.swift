@@ -1,14 +1,14 @@
-/// An index that the store keeps so that fetches by these properties need not read every row.
+/// An index that the store maintains, so that fetches by these properties need not scan every row.
 ///
 ///     FetchIndexDescription(name: "byDate", elements: [.init(propertyName: "date", isAscending: false)])
 ///
 /// Follows Core Data's `NSFetchIndexDescription`.
 public struct FetchIndexDescription: Sendable, Hashable {
-  /// How an index finds its rows.
+  /// The type of an index.
   public enum CollationType: Int, Sendable, Hashable {
-    /// By the order of the values.
+    /// An index in the order of the values.
     case binary = 0
-    /// By ranges of numbers, for places on a map.
+    /// An index of ranges of numbers, for locations on a map.
     case rTree = 1
   }
 
@@ -18,11 +18,11 @@ public struct FetchIndexDescription: Sendable, Hashable {
   public struct Element: Sendable, Hashable {
     /// The name of an attribute or of a to-one relationship; "" where an expression is indexed.
     public var propertyName: String
-    /// What is indexed in place of a property, or nil.
+    /// The indexed expression, or nil for a property.
     public var expression: String?
-    /// How the index finds its rows.
+    /// The type of the index.
     public var collationType: CollationType
-    /// Whether small values stand first.
+    /// Whether the order is ascending.
     public var isAscending: Bool
 
     /// Creates an element of an index.
@@ -41,7 +41,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
   public var name: String
   /// The properties, the most significant first.
   public var elements: [Element]
-  /// What is said of the rows that the index holds, in the format of predicates, or nil for all.
+  /// The condition on rows that are in the index, as a predicate format, or nil for all.
   ///
   ///     index.partialIndexPredicate = "duration > 3600"
   public var partialIndexPredicate: String?

@@ -1,12 +1,12 @@
-/// A fetch request as a model carries it: what to look for, as text.
+/// A fetch request in a model, with its predicate as text.
 ///
 ///     FetchRequestDescription(entityName: "Walk", predicateFormat: "dog.name == $NAME")
 ///
-/// A template of the model, or what a fetched property looks for. The predicate is text here, since
-/// predicates are the context's matter; `$NAME` stands for a value that is given later. Follows
-/// Core Data's `NSFetchRequest`.
+/// A template of the model, or the request of a fetched property. The predicate is text here, since
+/// predicates are implemented in another module; `$NAME` is a variable whose value is set later.
+/// Follows Core Data's `NSFetchRequest`.
 public struct FetchRequestDescription: Sendable, Hashable {
-  /// What a fetch hands out.
+  /// The type of a fetch's result.
   public enum ResultType: Int, Sendable, Hashable, CaseIterable {
     /// Objects.
     case managedObject = 0
@@ -14,31 +14,31 @@ public struct FetchRequestDescription: Sendable, Hashable {
     case managedObjectID = 1
     /// Values by name.
     case dictionary = 2
-    /// How many there are.
+    /// The number of objects.
     case count = 4
   }
 
-  /// The name of the entity whose objects are looked for.
+  /// The name of the entity to fetch.
   public var entityName: String
-  /// What is said of them, in the format of predicates, or nil for all.
+  /// The condition that an object must meet, as a predicate format, or nil for all.
   ///
   ///     request.predicateFormat = "dog.name == $NAME AND duration > 1800"
   public var predicateFormat: String?
-  /// The most objects to hand out; 0 for no bound.
+  /// The maximum number of objects to return; 0 for no limit.
   public var fetchLimit: Int
-  /// How many objects to read at a time; 0 for all.
+  /// The number of objects whose values are fetched at a time; 0 for all.
   public var fetchBatchSize: Int
-  /// What is handed out.
+  /// The type of the result.
   public var resultType: ResultType
-  /// Whether objects of subentities are looked for too.
+  /// Whether objects of subentities are included.
   public var includesSubentities: Bool
-  /// Whether the values are read along with the objects.
+  /// Whether values are fetched with the objects.
   public var includesPropertyValues: Bool
-  /// Whether changes that are not saved count.
+  /// Whether unsaved changes are taken into account.
   public var includesPendingChanges: Bool
-  /// Whether objects come without their values until one is read.
+  /// Whether objects are returned as faults.
   public var returnsObjectsAsFaults: Bool
-  /// Whether equal results are handed out once.
+  /// Whether equal results are returned once.
   public var returnsDistinctResults: Bool
 
   /// Creates a fetch request; all but its entity has Core Data's defaults.

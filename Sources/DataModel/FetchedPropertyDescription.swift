@@ -1,4 +1,4 @@
-/// A fetched property of an entity: the objects that a fetch request finds for each of its own.
+/// A fetched property of an entity: for each object, the objects that a fetch request matches.
 ///
 ///     FetchedPropertyDescription(
 ///       name: "longWalks",
@@ -10,13 +10,13 @@
 public struct FetchedPropertyDescription: Sendable, Hashable {
   /// The property's name, unique in its entity.
   public var name: String
-  /// Whether an object may be saved when nothing is found.
+  /// Whether an object may be saved when the fetch has no results.
   public var isOptional: Bool
-  /// What finds the objects.
+  /// The request for the objects.
   public var fetchRequest: FetchRequestDescription
-  /// The name under which the previous model version knew the property, or nil for the same.
+  /// The property's name in the previous model version, or nil for the same.
   public var renamingIdentifier: String?
-  /// Whatever the developer noted about the property.
+  /// The user info of the property.
   public var userInfo: [String: String]
 
   /// Creates a fetched property.

@@ -1,4 +1,4 @@
-/// An optional of whichever type, to look into values that are optionals themselves.
+/// An optional of any type, to unwrap nested optionals.
 private protocol OptionalValue {
   var wrappedValue: Any? { get }
 }
@@ -7,7 +7,7 @@ extension Optional: OptionalValue {
   fileprivate var wrappedValue: Any? { self }
 }
 
-/// The value itself where it is an optional in an optional; nil where nothing is in it.
+/// Unwraps nested optionals; nil where any of them is nil.
 package func flattened(_ value: Any?) -> Any? {
   guard let value else { return nil }
   guard let optional = value as? any OptionalValue else { return value }

@@ -1,10 +1,11 @@
 extension ManagedObjectModel {
-  /// Finds classes by their names while the program runs; momc writes calls of it.
+  /// Looks classes up by name at run time; called by code that momc generates.
   ///
   ///     ManagedObjectModel.classes(named: ["Dog", "Kennel.Walk"], besideFile: #fileID)
   ///
-  /// A class is looked for in the module that its name tells, then in that of the file. One that is
-  /// not there, or not at a file's top level, is left out: its entity has plain managed objects.
+  /// A class is looked up in the module that its name specifies, then in that of the file. One that
+  /// does not exist, or is not at a file's top level, is omitted: its entity has plain managed
+  /// objects.
   public static func classes(
     named names: [String], besideFile fileID: String
   ) -> [String: AnyClass] {
@@ -14,7 +15,7 @@ extension ManagedObjectModel {
       let plainName = String(name.split(separator: ".").last ?? "")
       let candidates = name == plainName ? [] : [name]
       for candidate in candidates + ["\(module).\(plainName)"] {
-        // What NSClassFromString asks too, and what there is without Foundation.
+        // NSClassFromString calls the same function, which is available without Foundation.
         guard let found = _typeByName(candidate) as? AnyClass else { continue }
         classes[plainName] = found
         break
@@ -23,7 +24,7 @@ extension ManagedObjectModel {
     return classes
   }
 
-  /// The model with classes for its entities, whose accessors find their values by name.
+  /// The model with classes for its entities, whose accessors look values up by name.
   package func withClasses(_ classes: [String: AnyClass]) -> ManagedObjectModel {
     ManagedObjectModel(
       entities: entities, versionIdentifiers: versionIdentifiers,

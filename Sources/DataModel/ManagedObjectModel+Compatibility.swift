@@ -1,10 +1,10 @@
 extension ManagedObjectModel {
-  /// Whether a store with these metadata can be opened with the model as it is.
+  /// Whether a store with some metadata can be opened with the model without a migration.
   ///
   ///     model.isCompatible(withStoreMetadata: metadata)   // false: migrate first
   ///
-  /// So it is where the store notes the version hashes of the configuration's entities and all of
-  /// their families, and of no others. False where it notes none, or where the model has no such
+  /// True where the version hashes in the metadata are exactly those of the configuration's
+  /// entities and all of their families. False where there are none, or where the model has no such
   /// configuration.
   public func isCompatible(
     withStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
@@ -21,11 +21,12 @@ extension ManagedObjectModel {
 }
 
 extension Sequence where Element == ManagedObjectModel {
-  /// The model that a store was made with, by its metadata; nil where none of these is it.
+  /// The model that a store was made with, by its metadata; nil where none of these is.
   ///
   ///     ManagedObjectModel.dogWalkVersions.values.first(compatibleWithStoreMetadata: metadata)
   ///
-  /// Versions may have equal hashes; then the one whose identifiers the store notes comes first.
+  /// Versions may have equal hashes; then the one whose identifiers are in the metadata takes
+  /// precedence.
   public func first(
     compatibleWithStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
   ) -> ManagedObjectModel? {

@@ -1,12 +1,13 @@
 extension ManagedObjectModel {
   /// The names of the configurations, sorted.
   ///
-  /// A configuration names some entities, so that each of several stores may hold a part of the
+  /// A configuration is a set of entities, so that each of several stores may contain a part of the
   /// model.
   public var configurations: [String] { entityNamesByConfiguration.keys.sorted() }
 
-  /// The entities of a configuration; all for nil, and nil where there is no configuration of that
-  /// name.
+  /// The entities of a configuration; all for nil.
+  ///
+  /// nil where there is no configuration of that name.
   public func entities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard let name else { return entities }
     return entityNamesByConfiguration[name]?.compactMap { entitiesByName[$0] }

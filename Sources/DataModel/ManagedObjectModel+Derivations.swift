@@ -1,6 +1,5 @@
 extension ManagedObjectModel {
-  /// What is wrong with the expression of a derived attribute, in a sentence; nil where all can be
-  /// derived.
+  /// An error in the expression of a derived attribute, as a sentence; nil where all are supported.
   package var derivationProblem: String? {
     for entity in entities {
       for case .attribute(let attribute) in entity.properties {

@@ -1,13 +1,13 @@
 extension ManagedObjectModel {
-  /// Creates one model of several, as Core Data's `modelByMergingModels:`.
+  /// Creates one model from several, like Core Data's `modelByMergingModels:`.
   ///
   ///     let model = try ManagedObjectModel(byMerging: [.dogWalk, .places])
   ///
-  /// An entity that several models have alike is there once, and relationships may lead from one
-  /// model into another. Entities of a configuration's name come together.
+  /// An entity that is equal in several models is included once, and relationships may refer to
+  /// entities of another model. Entities of configurations with the same name are combined.
   ///
   /// - Throws: ``ModelMergeError`` where two models have different entities, or different fetch
-  ///   requests, of one name.
+  ///   requests, with the same name.
   public init(byMerging models: [ManagedObjectModel]) throws(ModelMergeError) {
     if models.count == 1 {
       self = models[0]
@@ -31,7 +31,7 @@ extension ManagedObjectModel {
       }
     }
     // Slots that momc numbered may change: a destination can gain subentities. So the merged model
-    // is no compiled one, and its hashes, which cannot change, are computed anew.
+    // is not a compiled one, and its hashes, which cannot change, are computed again.
     self.init(
       entities: entities,
       versionIdentifiers: models.flatMap(\.versionIdentifiers).withoutRepetitions,
@@ -46,7 +46,7 @@ extension ManagedObjectModel {
 }
 
 extension [String] {
-  /// The texts in their order, each once.
+  /// The strings in their order, without duplicates.
   fileprivate var withoutRepetitions: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

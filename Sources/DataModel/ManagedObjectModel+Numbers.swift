@@ -1,8 +1,8 @@
 extension ManagedObjectModel {
   /// The entities in the order in which a SQLite store numbers them, from 1 on.
   ///
-  /// Depth first: root entities sorted by name without regard to case, each followed by its
-  /// subentities, sorted likewise. Abstract entities count.
+  /// Depth first: root entities sorted by name, ignoring case, each followed by its subentities,
+  /// sorted likewise. Abstract entities are included.
   package var entitiesInNumberOrder: [EntityDescription] {
     var ordered: [EntityDescription] = []
     func visit(_ parent: String?) {

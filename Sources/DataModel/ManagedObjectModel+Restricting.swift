@@ -1,8 +1,8 @@
 extension ManagedObjectModel {
-  /// The part of a model that one store holds: the entities of a configuration, and all of their
-  /// families, for a family shares a table.
+  /// The part of a model that one store contains.
   ///
-  /// nil gives the whole model, and an unknown name nil.
+  /// These are the entities of a configuration, and all of their families, since a family shares a
+  /// table. nil returns the whole model, and an unknown name nil.
   package func restricted(toConfiguration name: String?) -> ManagedObjectModel? {
     guard name != nil else { return self }
     guard let kept = storedEntities(forConfigurationName: name) else { return nil }
@@ -14,7 +14,9 @@ extension ManagedObjectModel {
       classes: classes)
   }
 
-  /// The entities that a store with a configuration holds, families as a whole; all for nil, and
+  /// The entities that a store with a configuration contains, including whole families; all for
+  /// nil.
+  ///
   /// nil where there is no configuration of that name.
   func storedEntities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard name != nil else { return entities }
@@ -23,8 +25,9 @@ extension ManagedObjectModel {
     return entities.filter { roots.contains(lineage(of: $0)[0].name) }
   }
 
-  /// A relationship that leads out of this part of a model, as `Entity.relationship`; nil where
-  /// none does.
+  /// A relationship whose destination is not in this part of a model, as `Entity.relationship`.
+  ///
+  /// nil where there is none.
   package var relationshipLeadingOut: String? {
     for entity in entities {
       for relationship in entity.relationships

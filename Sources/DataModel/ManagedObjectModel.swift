@@ -1,25 +1,26 @@
-/// A data model: the entities of a store, as one value that never changes.
+/// A data model: the entities of a store, as one immutable value.
 ///
 ///     let model = ManagedObjectModel(entities: [dog, walk])
 ///     model.entitiesByName["Dog"]
 ///
-/// momc writes one for every version of an Xcode model, with the hashes already computed. Follows
-/// Core Data's `NSManagedObjectModel`.
+/// momc generates one for every version of an Xcode model, with precomputed hashes. Follows Core
+/// Data's `NSManagedObjectModel`.
 public struct ManagedObjectModel: Sendable {
-  /// The entities, in the order they were given.
+  /// The entities, in the order in which they were passed.
   public let entities: [EntityDescription]
   /// The entities by their names.
   ///
   ///     model.entitiesByName["Dog"]?.attributes
   public let entitiesByName: [String: EntityDescription]
-  /// The identifiers that a developer gave this version of the model; none of a model made by hand
-  /// unless told otherwise, and one empty text of one that Xcode made and nobody named.
+  /// The identifiers that a developer gave this version of the model.
+  ///
+  /// By default none in a model created in code, and one empty string in one from Xcode.
   public let versionIdentifiers: [String]
   /// The version hash of each entity, by its name.
   ///
   ///     oldModel.entityVersionHashesByName == newModel.entityVersionHashesByName   // no migration
   public let entityVersionHashesByName: [String: VersionHash]
-  /// The fetch requests that the model carries, by their names.
+  /// The fetch request templates of the model, by name.
   ///
   ///     model.fetchRequestTemplatesByName["LongWalks"]?.predicateFormat
   public let fetchRequestTemplatesByName: [String: FetchRequestDescription]
@@ -27,18 +28,18 @@ public struct ManagedObjectModel: Sendable {
   let entityNamesByConfiguration: [String: [String]]
   /// The Swift classes of the entities' objects, by class name.
   ///
-  /// Every one of them is a subclass of `ManagedObject`; an entity whose class is not here has
-  /// plain managed objects.
+  /// Every one of them is a subclass of `ManagedObject`; an entity without a class here has plain
+  /// managed objects.
   public let classes: [String: AnyClass]
-  /// Whether momc wrote the model, so that its classes' accessors know their slots.
+  /// Whether momc generated the model, so that its classes' accessors have its slot numbers.
   package let isCompiled: Bool
 
   /// Creates a model.
   ///
   /// `configurations` are the names of the entities of each configuration, by its name.
-  /// `versionHashes` are those that momc computed; nil in a model made by hand, whose hashes are
-  /// computed here, some microseconds an entity. `versionIdentifiers` are none unless given; in
-  /// what momc writes they are one empty text then.
+  /// `versionHashes` are those that momc computed; nil in a model created in code, whose hashes are
+  /// computed here, in some microseconds an entity. By default `versionIdentifiers` are empty; in
+  /// code that momc generates they are one empty string.
   ///
   /// - Precondition: the names of the entities differ.
   public init(
@@ -59,7 +60,7 @@ public struct ManagedObjectModel: Sendable {
       require(entitiesByName[entity.name] == nil, "Two entities are called \(entity.name).")
       entitiesByName[entity.name] = entity
     }
-    // An entity of another model has what it inherited there.
+    // An entity from another model has the properties that it inherited there.
     if entities.contains(where: { $0.superentityName != nil || !$0.inherited.properties.isEmpty }) {
       entitiesByName.inheritProperties()
     }
@@ -74,7 +75,7 @@ public struct ManagedObjectModel: Sendable {
   ///
   ///     model.lineage(of: dog).map(\.name)   // ["Animal", "Dog"]
   ///
-  /// Stops where a name is unknown or comes twice.
+  /// Stops at an unknown or repeated name.
   public func lineage(of entity: EntityDescription) -> [EntityDescription] {
     var lineage = [entity]
     while let name = lineage[0].superentityName, let parent = entitiesByName[name],
@@ -85,8 +86,8 @@ public struct ManagedObjectModel: Sendable {
     return lineage
   }
 
-  /// Every property of an entity, inherited ones first; one declared anew replaces the inherited
-  /// one.
+  /// Every property of an entity, inherited ones first; one that is redeclared replaces the
+  /// inherited one.
   public func properties(of entity: EntityDescription) -> [PropertyDescription] {
     var found: [PropertyDescription] = []
     for property in lineage(of: entity).flatMap(\.properties) {
@@ -99,12 +100,12 @@ public struct ManagedObjectModel: Sendable {
     return found
   }
 
-  /// The relationship that leads back from the other end of one, or nil where there is none.
+  /// The inverse of a relationship, or nil where there is none.
   public func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     guard let name = relationship.inverseName,
       let destination = entitiesByName[relationship.destinationEntityName]
     else { return nil }
-    // The last declaration of a name is the one that counts.
+    // The last declaration of a name takes precedence.
     for entity in lineage(of: destination).reversed() {
       guard let property = entity.properties.first(where: { $0.name == name }) else { continue }
       if case .relationship(let inverse) = property { return inverse }

@@ -11,7 +11,7 @@ public enum ModelMergeError: Error, Sendable, Hashable, CustomStringConvertible 
   /// Two different fetch requests of the models have this name.
   case differentFetchRequests(name: String)
 
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   public var description: String {
     switch self {
     case .differentEntities(let name): "The models have two different entities named '\(name)'."

@@ -2,11 +2,11 @@
 ///
 ///     if case .relationship(let walks) = dog.propertiesByName["walks"] { walks.deleteRule }
 public indirect enum PropertyDescription: Sendable, Hashable {
-  /// A value.
+  /// An attribute, with a value.
   case attribute(AttributeDescription)
-  /// Objects of another entity.
+  /// A relationship to objects of another entity.
   case relationship(RelationshipDescription)
-  /// Objects that a fetch request finds.
+  /// A fetched property, with the results of a fetch request.
   case fetchedProperty(FetchedPropertyDescription)
 
   /// The property's name, unique in its entity.
@@ -18,7 +18,7 @@ public indirect enum PropertyDescription: Sendable, Hashable {
     }
   }
 
-  /// Whether the property lives in memory only and is never stored, as every fetched property.
+  /// Whether the property exists in memory only and is never stored, like every fetched property.
   public var isTransient: Bool {
     switch self {
     case .attribute(let attribute): attribute.isTransient

@@ -1,4 +1,4 @@
-/// A relationship of an entity: the objects of another entity that belong to each of its own.
+/// A relationship of an entity: for each of its objects, objects of another entity.
 ///
 ///     RelationshipDescription(
 ///       name: "walks", destinationEntityName: "Walk", inverseName: "dog",
@@ -6,51 +6,51 @@
 ///
 /// Follows Core Data's `NSRelationshipDescription`.
 public struct RelationshipDescription: Sendable, Hashable {
-  /// What happens to the objects at the other end when one is deleted.
+  /// The effect of deleting an object on the objects at its destination.
   public enum DeleteRule: Int, Sendable, Hashable {
-    /// Nothing; the other end is left pointing at nothing.
+    /// None; the destination keeps a reference to a missing object.
     case noAction = 0
-    /// They forget the deleted object.
+    /// References to the deleted object are cleared.
     case nullify = 1
     /// They are deleted too.
     case cascade = 2
-    /// As long as there are any, the delete is refused at the save.
+    /// The save fails as long as the relationship is not empty.
     case deny = 3
   }
 
   /// The relationship's name, unique in its entity.
   public var name: String
-  /// The name of the entity at the other end.
+  /// The name of the destination entity.
   public var destinationEntityName: String
-  /// The name of the relationship that leads back, or nil where there is none.
+  /// The name of the inverse relationship, or nil where there is none.
   public var inverseName: String?
-  /// Whether an object may be saved with nobody at the other end.
+  /// Whether an object may be saved without a related object.
   public var isOptional: Bool
-  /// Whether the relationship lives in memory only and is never stored.
+  /// Whether the relationship exists in memory only and is never stored.
   public var isTransient: Bool
-  /// The fewest objects at the other end; 0 for no bound.
+  /// The minimum number of related objects; 0 for no minimum.
   public var minCount: Int
-  /// The most objects at the other end; 1 makes a to-one, 0 means no bound.
+  /// The maximum number of related objects; 1 makes a to-one, 0 means no maximum.
   ///
   ///     RelationshipDescription(name: "walks", destinationEntityName: "Walk", maxCount: 0)
   public var maxCount: Int
-  /// Whether the objects at the other end have an order that is kept.
+  /// Whether the related objects have an order that is stored.
   public var isOrdered: Bool
-  /// What happens to the objects at the other end when one is deleted.
+  /// The effect of deleting an object on the related objects.
   public var deleteRule: DeleteRule
-  /// A text that changes the version hash although nothing else did, or nil.
+  /// A string that changes the version hash although nothing else did, or nil.
   public var versionHashModifier: String?
-  /// The name under which the previous model version knew the relationship, or nil for the same.
+  /// The relationship's name in the previous model version, or nil for the same.
   public var renamingIdentifier: String?
-  /// Whatever the developer noted about the relationship.
+  /// The user info of the relationship.
   public var userInfo: [String: String]
 
-  /// Whether any number of objects may stand at the other end.
+  /// Whether there may be any number of related objects.
   ///
   ///     RelationshipDescription(name: "dog", destinationEntityName: "Dog").isToMany   // false
   public var isToMany: Bool { maxCount != 1 }
 
-  /// Creates a relationship; a to-one unless `maxCount` says otherwise.
+  /// Creates a relationship; a to-one unless `maxCount` is set.
   public init(
     name: String,
     destinationEntityName: String,

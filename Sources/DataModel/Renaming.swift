@@ -1,24 +1,24 @@
-/// Entities of two models, or properties of two entities, paired by names and renaming identifiers.
+/// Pairs entities of two models, or properties of two entities, by names and renaming identifiers.
 ///
 ///     Renaming(from: oldModel.entities, to: newModel.entities).sources["Hound"]   // "Dog"
 package struct Renaming<Description: Renamable> {
-  /// Why names and renaming identifiers contradict each other.
+  /// A contradiction between names and renaming identifiers.
   package enum Conflict: Sendable, Hashable {
-    /// Several are said to have been one thing.
+    /// Several are renamed from the same one.
     case severalDestinations([String], source: String)
-    /// Some are said to have been each other.
+    /// Some are renamed in a cycle.
     case cycle([String])
   }
 
-  /// The source's name of everything that was there, by the destination's name.
+  /// The name in the source, by the name in the destination, of everything that is not new.
   package private(set) var sources: [String: String] = [:]
   /// The first contradiction; nil where there is none.
   package private(set) var conflict: Conflict?
 
-  /// Pairs what two sides have.
+  /// Pairs the items of both sides.
   ///
-  /// What neither was nor is renamed comes first, then what says that it was renamed, and last what
-  /// has an equal name.
+  /// Items with unchanged name and renaming identifier take precedence, then those with a matching
+  /// renaming identifier, and last those with an equal name.
   package init(from source: [Description], to destination: [Description]) {
     for item in destination {
       if source.contains(where: { $0.name == item.name && $0.origin == item.origin }) {
@@ -32,7 +32,7 @@ package struct Renaming<Description: Renamable> {
     conflict = Self.cycle(from: source, to: destination) ?? doubles(in: destination)
   }
 
-  /// What something was in the source; nil where it is new.
+  /// The name of an item in the source; nil where it is new.
   private static func original(
     of item: Description, in source: [Description], besides unchanged: Set<String>
   ) -> String? {
@@ -40,7 +40,8 @@ package struct Renaming<Description: Renamable> {
       source.filter { $0.name == item.origin } + source.filter { $0.origin == item.origin }
       + source.filter { $0.name == item.name }
     let free = candidates.first { !unchanged.contains($0.name) }
-    // A name that is another's is a mistake only where it was asked for.
+    // A name that is already paired is a conflict only where it was requested by a renaming
+    // identifier.
     return (free ?? (item.renamingIdentifier == nil ? nil : candidates.first))?.name
   }
 
@@ -53,7 +54,7 @@ package struct Renaming<Description: Renamable> {
     return nil
   }
 
-  /// Looks for `A` that was `B` beside `B` that was `A`, unless it was so in the source already.
+  /// Finds `A` renamed from `B` together with `B` renamed from `A`, unless the source has the same.
   private static func cycle(
     from source: [Description], to destination: [Description]
   ) -> Conflict? {
@@ -75,7 +76,7 @@ package struct Renaming<Description: Renamable> {
   }
 }
 
-/// Something that a version may know by another name than the version before.
+/// An item that may have another name in the previous version.
 package protocol Renamable {
   /// The name in its own version.
   var name: String { get }
@@ -93,7 +94,7 @@ extension AttributeDescription: Renamable {}
 extension RelationshipDescription: Renamable {}
 
 extension PropertyDescription: Renamable {
-  /// The name under which the previous model version knew the property, or nil for the same.
+  /// The property's name in the previous model version, or nil for the same.
   package var renamingIdentifier: String? {
     switch self {
     case .attribute(let attribute): attribute.renamingIdentifier

@@ -1,9 +1,10 @@
-/// Ends the process with a sentence where a condition that the caller has to keep is not met.
+/// Ends the process with a message where a precondition is not met.
 ///
 ///     require(!name.isEmpty, "A fetch names an entity.")
 ///
 /// For programmers' mistakes, in debug and in release builds alike: the standard library's
-/// `precondition` says nothing in a release build. The message is made only where it is printed.
+/// `precondition` prints nothing in a release build. The message is evaluated only when it is
+/// printed.
 @inlinable @inline(__always)
 package func require(
   _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String,

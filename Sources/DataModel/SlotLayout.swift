@@ -1,28 +1,28 @@
-/// Where each property of an entity's objects has its place: the slots of a row and the to-many
+/// The layout of an entity's objects: the slots of their rows and the numbers of their to-many
 /// lists.
 ///
 ///     let layout = SlotLayout(of: walk, in: model)
 ///     layout.slots[0].name   // "date"
 ///
-/// momc writes these numbers into accessors and `ManagedObjects` lays its rows out by them, so both
-/// ask here. A superentity's slots are the first slots of its subentities. Among an entity's own
-/// properties the attributes stand first, then the to-ones, then the order keys; each group sorted
-/// literally by name.
-/// A composite has no slot; its elements have, named `composite.element`, in its place. Transient
-/// and fetched properties have none. A property that a subentity declares anew keeps its slot.
+/// momc generates accessors with these numbers and `ManagedObjects` lays out its rows by them, so
+/// both use this type. A superentity's slots are the first slots of its subentities. Among an
+/// entity's own properties the attributes come first, then the to-ones, then the order keys; each
+/// group is sorted literally by name. A composite has no slot; its elements have, named
+/// `composite.element`, in its position. Transient and fetched properties have none. A property
+/// that a subentity redeclares keeps its slot.
 public struct SlotLayout: Sendable, Hashable {
-  /// What one slot of a row holds.
+  /// The contents of one slot of a row.
   public indirect enum Slot: Sendable, Hashable {
     /// The value of an attribute.
     case attribute(AttributeDescription)
-    /// The primary key of the object at the other end of a to-one.
+    /// The primary key of a to-one's destination.
     case toOne(RelationshipDescription)
-    /// The entity number of that object, right behind its key, where its entity has subentities.
+    /// The entity number of the destination, right after its key, where its entity has subentities.
     case toOneEntity(RelationshipDescription)
-    /// The order key in the list at the other end of a to-one, where that list is ordered.
+    /// The order key in the inverse list of a to-one, where that list is ordered.
     case orderKey(RelationshipDescription)
 
-    /// The name of the property whose slot this is.
+    /// The name of the slot's property.
     public var name: String {
       switch self {
       case .attribute(let attribute): attribute.name
@@ -37,7 +37,7 @@ public struct SlotLayout: Sendable, Hashable {
   /// The to-many relationships, by number: inherited ones first, each entity's sorted by name.
   public let toManys: [RelationshipDescription]
 
-  /// Lays an entity of a model out.
+  /// Creates the layout of an entity of a model.
   public init(of entity: EntityDescription, in model: ManagedObjectModel) {
     let lineage = model.lineage(of: entity)
     let redeclared = Self.redeclaredAttributes(of: lineage)
@@ -55,7 +55,7 @@ public struct SlotLayout: Sendable, Hashable {
           continue
         }
         let latest = redeclared[attribute.name] ?? attribute
-        // The column is the first declaration's; what may stand in it, the last one's.
+        // The column is that of the first declaration; its valid values are those of the last.
         let isSameColumn = latest.type == attribute.type && latest.type != .composite
         let described = isSameColumn ? latest : attribute
         described.forEachLeaf { slots.append(.attribute($0)) }
@@ -80,7 +80,7 @@ public struct SlotLayout: Sendable, Hashable {
     self.toManys = toManys
   }
 
-  /// The attributes that subentities declare anew, as the last of them does.
+  /// The attributes that subentities redeclare, in their last declaration.
   private static func redeclaredAttributes(
     of lineage: [EntityDescription]
   ) -> [String: AttributeDescription] {
@@ -95,15 +95,14 @@ public struct SlotLayout: Sendable, Hashable {
 }
 
 extension AttributeDescription {
-  /// The attribute itself, or the elements that a composite is made of, named with the way to them.
+  /// The attribute itself, or the elements of a composite, named by their key paths.
   package var storedElements: [AttributeDescription] {
     var elements: [AttributeDescription] = []
     forEachLeaf { elements.append($0) }
     return elements
   }
 
-  /// Visits the attribute itself, or the elements that a composite is made of, named with the way
-  /// to them.
+  /// Visits the attribute itself, or the elements of a composite, named by their key paths.
   fileprivate func forEachLeaf(_ body: (AttributeDescription) -> Void) {
     guard type == .composite else { return body(self) }
     let sorted = elements.filter { !$0.isTransient }.sorted {
@@ -119,7 +118,7 @@ extension AttributeDescription {
 }
 
 extension EntityDescription {
-  /// Whether a property of this name has its place with the entity itself.
+  /// Whether a property with a name is stored by the entity itself.
   fileprivate func stores(_ name: String) -> Bool {
     properties.contains { $0.name == name && !$0.isTransient }
   }

@@ -1,4 +1,4 @@
-/// A condition that an attribute's value must meet to be saved, and what to say of one that does
+/// A condition that an attribute's value must meet to be saved, with a warning for one that does
 /// not.
 ///
 ///     AttributeDescription(
@@ -7,13 +7,14 @@
 ///         ValidationPredicate("SELF BEGINSWITH 'K'", warning: "Its number begins with K.")
 ///       ])
 ///
-/// In the predicate `SELF` is the value; nothing else is known to it. A missing value is not asked:
-/// see `isOptional`. One that cannot be read refuses every value, with the reason. No part of the
-/// version hash. Follows Core Data's `setValidationPredicates(_:withValidationWarnings:)`.
+/// In the predicate `SELF` is the value; there are no other variables or key paths. It is not
+/// evaluated for a missing value: see `isOptional`. A predicate that cannot be parsed rejects every
+/// value, with the reason. It is not part of the version hash. Follows Core Data's
+/// `setValidationPredicates(_:withValidationWarnings:)`.
 public struct ValidationPredicate: Sendable, Hashable {
   /// The predicate's text.
   public var format: String
-  /// The sentence that a refused save says.
+  /// The message of the error of a save.
   public var warning: String
 
   /// Creates a condition.

@@ -1,14 +1,14 @@
-/// The SHA-256 of everything about an entity that decides how its rows are laid out.
+/// The SHA-256 of everything in an entity that affects the layout of its rows.
 ///
 ///     VersionHash(hex: "c299d57af0e7c9c09b36c4fc7c5337257f901131dbd6c92d7a15836b7fa1aa4d")
 ///
-/// Two models whose entities have equal version hashes can share a store. Core Data keeps the
+/// Two models whose entities have equal version hashes can share a store. Core Data stores the
 /// hashes in the store's metadata under `NSStoreModelVersionHashes`.
 public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// Creates a version hash from its 32 bytes; nil for any other number of them.
+  /// Creates a version hash from its 32 bytes; nil for any other number of bytes.
   ///
   ///     VersionHash(bytes: [1, 2, 3])   // nil
   public init?(bytes: [UInt8]) {
@@ -16,7 +16,7 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// Creates a version hash from 64 hexadecimal digits; nil for any other text.
+  /// Creates a version hash from 64 hexadecimal digits; nil for any other string.
   public init?(hex: String) {
     let digits = hex.utf8.compactMap(Self.digit)
     guard digits.count == 64, hex.utf8.count == 64 else { return nil }

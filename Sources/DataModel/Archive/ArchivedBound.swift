@@ -1,12 +1,12 @@
 import DataFormats
 import SystemLibraries
 
-/// A bound of an attribute's values as an archive has it: a comparison, and the code of the error.
+/// A bound of an attribute's values in an archive: a comparison, and the code of the error.
 ///
-/// `SELF >= 0` with 1620, and of a text `length >= 3` with 1670: the codes are Core Data's for
-/// validation errors, and tell a bound of Xcode's from a condition that a program has set.
+/// `SELF >= 0` with 1620, and for a string `length >= 3` with 1670: the codes are Core Data's for
+/// validation errors, and distinguish a bound set in Xcode from a condition that a program has set.
 struct ArchivedBound: Sendable {
-  /// The errors of a save that finds a value out of bounds, numbered as Core Data numbers them.
+  /// The errors of a save for a value out of bounds, numbered as in Core Data.
   enum Code: Int64, Sendable {
     case numberTooLarge = 1610
     case numberTooSmall = 1620
@@ -16,26 +16,26 @@ struct ArchivedBound: Sendable {
     case stringTooShort = 1670
   }
 
-  /// What is said of a value beyond the bound.
+  /// The error for a value beyond the bound.
   let code: Code
   /// The bound.
   let value: AttributeValue
 
-  /// Whether it is the least value, and not the greatest one.
+  /// Whether it is the minimum, and not the maximum.
   var isMinimum: Bool { [.numberTooSmall, .dateTooSoon, .stringTooShort].contains(code) }
 
   /// Whether it bounds the number of characters.
   private var isLength: Bool { [.stringTooLong, .stringTooShort].contains(code) }
 
-  /// The comparison's kind: at most, or at least.
+  /// The comparison operator: at most, or at least.
   fileprivate var comparison: Int64 { isMinimum ? 3 : 1 }
 
-  /// What is compared with the bound: the key path, or nil for the value itself.
+  /// The key path that is compared with the bound, or nil for the value itself.
   fileprivate var path: String? { isLength ? "length" : nil }
 }
 
 extension AttributeDescription {
-  /// The bounds as an archive has them, the least value first.
+  /// The bounds in archived form, the minimum first.
   var archivedBounds: [ArchivedBound] {
     let codes: (ArchivedBound.Code, ArchivedBound.Code)
     switch type {
@@ -53,7 +53,7 @@ extension AttributeDescription {
 }
 
 extension KeyedArchiveObjects {
-  /// Adds the comparison that a bound is.
+  /// Adds the comparison for a bound.
   mutating func add(
     _ bound: ArchivedBound, of attribute: AttributeDescription
   ) -> PropertyList {
@@ -77,7 +77,7 @@ extension KeyedArchiveObjects {
 }
 
 extension KeyedArchive.Object {
-  /// The bounds of an archived attribute; what is no bound is left out.
+  /// The bounds of an archived attribute; other conditions are omitted.
   func bounds(of type: AttributeDescription.AttributeType) -> [ArchivedBound] {
     zip(members("NSValidationPredicates"), members("NSValidationWarnings")).compactMap {
       guard let predicate = object(of: $0), case .integer(let number) = $1,

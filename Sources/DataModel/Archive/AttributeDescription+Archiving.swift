@@ -1,7 +1,7 @@
 import DataFormats
 import SystemLibraries
 
-/// What an archive says of every property: as keys of their own, and as the bits of one number.
+/// The flags of a property in an archive: as separate keys, and as the bits of one number.
 struct ArchivedPropertyFlags: Sendable {
   var isOptional: Bool
   var isTransient: Bool
@@ -11,7 +11,7 @@ struct ArchivedPropertyFlags: Sendable {
   var hasUserInfo: Bool
   var hasVersionHashModifier: Bool
 
-  /// The flags that every kind of property has.
+  /// The flags that every type of property has.
   init(
     isOptional: Bool, isTransient: Bool, userInfo: [String: String], versionHashModifier: String?
   ) {
@@ -21,10 +21,10 @@ struct ArchivedPropertyFlags: Sendable {
     hasVersionHashModifier = versionHashModifier != nil
   }
 
-  /// The flags as an archive has them; keys only where they say something.
+  /// The entries of an archive for the flags; keys only for those that are set.
   var entries: [String: PropertyList] {
-    // The bits 16 to 128 say what a property has none of: conditions, their warnings, notes, a
-    // modifier.
+    // The bits 16 to 128 indicate what a property does not have: conditions, their warnings, a user
+    // info, a modifier.
     let bits =
       1 | (isOptional ? 2 : 0) | (isReadOnly ? 4 : 0) | (isTransient ? 8 : 0)
       | (hasValidationPredicates ? 0 : 16 | 32) | (hasUserInfo ? 0 : 64)
@@ -87,7 +87,7 @@ extension KeyedArchiveObjects {
     return add(entries, class: attribute.archiveClassName)
   }
 
-  /// Adds a value; a reference to nothing for nil.
+  /// Adds a value; for nil, returns a reference to `$null`.
   mutating func reference(to value: AttributeValue?) -> PropertyList {
     switch value {
     case nil: Self.null
@@ -103,7 +103,7 @@ extension KeyedArchiveObjects {
     }
   }
 
-  /// Adds an expression in the form that a version hash has: `count:(walks)`, or a path.
+  /// Adds an expression in the form of version hashes: `count:(walks)`, or a key path.
   private mutating func add(_ expression: DerivationExpression) -> PropertyList {
     let text = expression.canonicalText
     guard let open = text.firstIndex(of: "("), text.last == ")" else { return add(path: text) }
@@ -121,7 +121,7 @@ extension KeyedArchiveObjects {
       ], class: "NSFunctionExpression")
   }
 
-  /// Adds an expression that is a path from the object.
+  /// Adds an expression that is a key path from the object.
   mutating func add(path: String) -> PropertyList {
     let specifier = add(
       ["NSExpressionType": .integer(10), "NSKeyPath": reference(toText: path)],
@@ -137,13 +137,13 @@ extension KeyedArchiveObjects {
 }
 
 extension AttributeDescription {
-  /// The class of Core Data that stands for it in an archive.
+  /// The class of Core Data that represents it in an archive.
   fileprivate var archiveClassName: String {
     if isDerived { return "NSDerivedAttributeDescription" }
     return type == .composite ? "NSCompositeAttributeDescription" : "NSAttributeDescription"
   }
 
-  /// The class of its values as an archive names it; nil where it says none.
+  /// The class name of its values in an archive; nil where an archive has none.
   fileprivate var archivedClassName: String? {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -2,21 +2,21 @@ package import DataFormats
 package import SystemLibraries
 
 extension Decimal {
-  /// What `NSDecimalNumber` archives of itself: a whole number and a power of ten.
+  /// The archived form of `NSDecimalNumber`: an integer and a power of ten.
   package var archivedEntries: [String: PropertyList] {
-    // A significand is whole and has 128 bits at most.
+    // A significand is an integer of at most 128 bits.
     let mantissa = UInt128(significand.description) ?? 0
     let bytes = (0..<16).map { UInt8(truncatingIfNeeded: mantissa >> ($0 * 8)) }
     let words = (128 - mantissa.leadingZeroBitCount + 15) / 16
     return [
       "NS.exponent": .integer(Int64(exponent)), "NS.length": .integer(Int64(words)),
       "NS.negative": .boolean(sign == .minus), "NS.compact": .boolean(true),
-      // Of the 16-bit words of the mantissa: the low byte first.
+      // The byte order of the mantissa's 16-bit words: the low byte first.
       "NS.mantissa.bo": .integer(1), "NS.mantissa": .data(Data(bytes)),
     ]
   }
 
-  /// The number that was archived so; nil where it is none that can be.
+  /// The number with an archived form; nil where that is invalid.
   ///
   /// - Parameter byteOrder: 2 where the high byte of each 16-bit word comes first.
   package init?(
@@ -29,7 +29,7 @@ extension Decimal {
       number = number << 16 | (byteOrder == 2 ? first << 8 | second : second << 8 | first)
     }
     guard number > 0 || !isNegative else {
-      // There is no negative zero: so "not a number" stands.
+      // There is no negative zero: it represents "not a number".
       self = .nan
       return
     }
@@ -38,14 +38,14 @@ extension Decimal {
 }
 
 extension KeyedArchiveObjects {
-  /// Adds a base-ten number.
+  /// Adds a decimal number.
   mutating func add(_ decimal: Decimal) -> PropertyList {
     add(decimal.archivedEntries, class: "NSDecimalNumber")
   }
 }
 
 extension KeyedArchive.Object {
-  /// The base-ten number that the object is; nil where it is none that can be.
+  /// The object as a decimal number; nil where it is not a valid one.
   var decimal: Decimal? {
     guard case .data(let mantissa)? = self["NS.mantissa"], let exponent = integer("NS.exponent")
     else { return nil }

@@ -1,12 +1,12 @@
 package import DataFormats
 
-/// Xcode's own archives of models: files `elements` from before Xcode 4, and mapping models to this
-/// day.
+/// Reading Xcode's own archives of models: `elements` files from before Xcode 4, and mapping
+/// models.
 ///
-/// What Xcode notes of an entity or a property stands in its stereotypes, each value under a key
-/// such as `XD_PPSK_isOptional`.
+/// Xcode stores its settings of an entity or a property in stereotypes, each value under a key such
+/// as `XD_PPSK_isOptional`.
 extension KeyedArchive.Object {
-  /// What the object's stereotypes say, by key.
+  /// The values in the object's stereotypes, by key.
   package var stereotypeValues: [String: PropertyList] {
     var values: [String: PropertyList] = [:]
     for (_, value) in dictionary("XDBucketForStereotypesstorage") {
@@ -17,7 +17,7 @@ extension KeyedArchive.Object {
     return values
   }
 
-  /// A text, where there is one that says something.
+  /// A value as a string; nil where it is empty or not a string.
   package func text(in value: PropertyList?) -> String? {
     value.flatMap { text(of: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -31,7 +31,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// The lists of names that a value is.
+  /// A value as lists of names.
   package func lists(in value: PropertyList?) -> [[String]] {
     let lists = value.flatMap(object(of:))?.directMembers ?? []
     return lists.map { object(of: $0)?.directMembers.compactMap(text(of:)) ?? [] }

@@ -1,38 +1,40 @@
 import SystemLibraries
 
-/// Why a value cannot be put into a keyed archive, or be read from one.
+/// Why a value cannot be written to a keyed archive, or read from one.
 ///
 ///     KeyedArchiveError.unknownClass("UIColor")
 package enum KeyedArchiveError: Error, Hashable, Sendable {
-  /// The bytes are no property list, or one that is no keyed archive.
+  /// The bytes are not a property list, or not one of a keyed archive.
   case notAnArchive
   /// An object is of a class that has no value in Swift.
   case unknownClass(String)
-  /// The objects lead to each other without an end, or into a depth that nobody needs.
+  /// The objects refer to each other in a cycle, or are nested too deep.
   case tooDeep
   /// A value is of a Swift type that has no class in an archive.
   case unknownType(String)
 }
 
-/// Reads the values of Foundation's own classes out of keyed archives.
+/// Reads the values of Foundation's own classes from keyed archives.
 ///
 /// An array is an `[Any]`, a dictionary an `[AnyHashable: Any]`, a set a `Set<AnyHashable>`, a
-/// number an `Int`, `UInt64`, `Double`, `Decimal` or `Bool`; texts, dates, data, URLs and UUIDs are
-/// Swift's. `NSNull` in a collection is nil, an empty optional at its index or under its key.
+/// number an `Int`, `UInt64`, `Double`, `Decimal` or `Bool`; strings, dates, data, URLs and UUIDs
+/// have Swift's types. `NSNull` in a collection is nil, an empty optional at its index or under its
+/// key.
 package struct KeyedArchiveReader {
   private let archive: KeyedArchive
   private var depth = 0
-  /// How many objects may still be read: a few that refer to each other may stand for any number.
+  /// The number of objects that may still be read: a few that refer to each other could expand
+  /// without limit.
   private var allowance: Int
 
   private static let maximumDepth = 128
   private static let leastAllowance = 100_000
 
-  /// Reads the object that an archive is of; `nil` stands for none.
+  /// Reads the root object of an archive; `nil` where there is none.
   ///
-  /// Safe for bytes from anywhere.
+  /// Safe for untrusted bytes.
   ///
-  /// - Throws: `KeyedArchiveError` where the bytes are no archive, or hold an object of another
+  /// - Throws: `KeyedArchiveError` where the bytes are no archive, or contain an object of another
   ///   class.
   package static func value(of bytes: some Sequence<UInt8>) throws(KeyedArchiveError) -> Any? {
     let list: PropertyList
@@ -119,7 +121,7 @@ package struct KeyedArchiveReader {
       if let member = try value(list) {
         members.append(member)
       } else {
-        // The members behind it keep their indexes.
+        // The members after it keep their indexes.
         members.append(nil as Any? as Any)
       }
     }

@@ -2,32 +2,32 @@ package import DataFormats
 
 /// A keyed archive: objects that refer to each other by number, as `NSKeyedArchiver` writes them.
 ///
-/// Nothing in it can be relied on: a number may lead nowhere, or round in a circle. So every look
-/// into it may come out empty, and nobody follows references without an end.
+/// Its contents are not trusted: a reference may be out of range, or part of a cycle. So every
+/// look-up may return nothing, and references are never followed without a limit.
 ///
 ///     let archive = KeyedArchive(list)
 ///     archive?.root?.text("NSEntityName")
 package struct KeyedArchive: Sendable {
-  /// An object of the archive: its entries, and the archive to look their references up in.
+  /// An object of the archive: its entries, and the archive to resolve their references.
   package struct Object: Sendable {
     fileprivate let archive: KeyedArchive
     fileprivate let entries: [String: PropertyList]
 
-    /// The value of a key, looked up where it is a reference; nil for none and for `$null`.
+    /// The value of a key, resolved where it is a reference; nil for none and for `$null`.
     package subscript(key: String) -> PropertyList? { entries[key].flatMap(archive.resolve) }
 
     /// The object of a key.
     package func object(_ key: String) -> Object? { self[key].flatMap(archive.object) }
 
-    /// The text of a key.
+    /// The string of a key.
     package func text(_ key: String) -> String? { self[key].flatMap(archive.text) }
 
-    /// The whole number of a key.
+    /// The integer of a key.
     package func integer(_ key: String) -> Int64? {
       if case .integer(let integer)? = self[key] { integer } else { nil }
     }
 
-    /// The truth value of a key; false where there is none.
+    /// The Boolean of a key; false where there is none.
     package func flag(_ key: String) -> Bool {
       switch self[key] {
       case .boolean(let flag): flag
@@ -43,7 +43,7 @@ package struct KeyedArchive: Sendable {
     package func dictionary(_ key: String) -> [(name: String, value: PropertyList)] {
       guard let dictionary = object(key) else { return [] }
       var (keys, values) = (dictionary.list("NS.keys"), dictionary.list("NS.objects"))
-      // Core Data's own kind of dictionary, whose keys are shared.
+      // Core Data's own class of dictionary, whose keys are shared.
       if let mapping = dictionary.object("searchMapping") {
         (keys, values) = (mapping.members("keys"), dictionary.members("values"))
       }
@@ -58,18 +58,19 @@ package struct KeyedArchive: Sendable {
     /// The keys, where the object itself is a dictionary.
     package var directKeys: [PropertyList] { list("NS.keys") }
 
-    /// An object, where a value of the archive is one.
+    /// A value of the archive as an object, or nil.
     package func object(of value: PropertyList) -> Object? { archive.object(value) }
 
-    /// A text, where a value of the archive is one.
+    /// A value of the archive as a string, or nil.
     package func text(of value: PropertyList) -> String? { archive.text(value) }
 
     /// The name of the object's class.
     package var className: String { object("$class")?.text("$classname") ?? "" }
 
-    /// The members of the array under a key, all at their indexes; nil where one leads nowhere.
+    /// The members of the array under a key, all at their indexes; nil where one cannot be
+    /// resolved.
     ///
-    /// None where there is no such array.
+    /// Empty where there is no such array.
     package func completeList(_ key: String) -> [PropertyList]? {
       guard case .array(let members)? = entries[key] else { return [] }
       let found = members.compactMap(archive.resolve)
@@ -83,10 +84,10 @@ package struct KeyedArchive: Sendable {
   }
 
   private let objects: [PropertyList]
-  /// The object that everything else hangs on.
+  /// The reference to the root object.
   private let rootReference: PropertyList
 
-  /// Takes a property list for an archive; nil where it is none.
+  /// Creates an archive from a property list; nil where it is not one.
   package init?(_ list: PropertyList) {
     guard case .dictionary(let entries) = list, case .array(let objects)? = entries["$objects"],
       case .dictionary(let top)? = entries["$top"],
@@ -96,22 +97,22 @@ package struct KeyedArchive: Sendable {
     rootReference = root
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   package var objectCount: Int { objects.count }
 
-  /// What everything else hangs on, be it an object or a plain value; nil for `$null`.
+  /// The root, an object or a plain value; nil for `$null`.
   package var rootValue: PropertyList? { resolve(rootReference) }
 
-  /// The object that everything else hangs on.
+  /// The root object.
   package var root: Object? { resolve(rootReference).flatMap(object) }
 
-  /// An object, where a value is one.
+  /// A value as an object, or nil.
   package func object(_ value: PropertyList) -> Object? {
     guard case .dictionary(let entries) = value else { return nil }
     return Object(archive: self, entries: entries)
   }
 
-  /// A text, where a value is one or an object of `NSMutableString`.
+  /// A value as a string, which may be an object of `NSMutableString`; or nil.
   package func text(_ value: PropertyList) -> String? {
     switch value {
     case .string(let text): text
@@ -124,7 +125,9 @@ package struct KeyedArchive: Sendable {
     if case .string(let text) = value { text } else { nil }
   }
 
-  /// What a value refers to, or the value itself; nil for `$null` and for a number out of range.
+  /// The value that a reference refers to, or the value itself.
+  ///
+  /// nil for `$null` and for a reference out of range.
   private func resolve(_ value: PropertyList) -> PropertyList? {
     guard case .uid(let number) = value else { return value }
     guard number != 0, number < objects.count else { return nil }

@@ -1,11 +1,11 @@
 import DataFormats
 
-/// The objects of a keyed archive in the making, which refer to each other by number.
+/// Builds the objects of a keyed archive, which refer to each other by number.
 ///
-/// Equal texts are written once. An object that others refer to before it is complete is reserved
-/// first.
+/// Equal strings are written once. An object to which others refer before it is complete is
+/// reserved first.
 struct KeyedArchiveObjects: Sendable {
-  /// What stands for nothing.
+  /// The reference to `$null`.
   static let null = PropertyList.uid(0)
 
   private var objects: [PropertyList] = [.string("$null")]
@@ -53,12 +53,12 @@ struct KeyedArchiveObjects: Sendable {
     return reference
   }
 
-  /// Adds an array, or another collection that has members alone.
+  /// Adds an array, or another collection that has only members.
   mutating func add(_ members: [PropertyList], class name: String = "NSArray") -> PropertyList {
     add(["NS.objects": .array(members)], class: name)
   }
 
-  /// Adds a dictionary from texts to objects.
+  /// Adds a dictionary from strings to objects.
   mutating func add(
     _ entries: [(name: String, value: PropertyList)], class name: String = "NSMutableDictionary"
   ) -> PropertyList {
@@ -70,7 +70,7 @@ struct KeyedArchiveObjects: Sendable {
   /// A reference to an object that is filled later.
   mutating func reserve() -> PropertyList { add(Self.null) }
 
-  /// Says what a reserved object is.
+  /// Sets the contents of a reserved object.
   mutating func fill(
     _ reference: PropertyList, _ entries: [String: PropertyList], class name: String
   ) {
@@ -80,17 +80,17 @@ struct KeyedArchiveObjects: Sendable {
     objects[Int(number)] = .dictionary(entries)
   }
 
-  /// A reference to a text; to nothing for nil.
+  /// A reference to a string; to `$null` for nil.
   mutating func reference(toText text: String?) -> PropertyList {
     guard let text else { return Self.null }
-    // By its bytes: two forms of one text stay two.
+    // Compared by bytes: strings that differ in their Unicode normalization are kept apart.
     if let known = texts[text], case .uid(let number) = known,
       case .string(let written) = objects[Int(number)],
       written.utf8.elementsEqual(text.utf8)
     {
       return known
     }
-    // The text that stands for nothing needs an object around it.
+    // The string "$null" needs an object around it, since it represents nil by itself.
     let reference =
       text == "$null" ? add(["NS.string": .string(text)], class: "NSString") : add(.string(text))
     texts[text] = reference

@@ -1,9 +1,12 @@
 import SystemLibraries
 
-/// Values of Foundation's own classes, which whoever imports all of Foundation may hand over:
-/// `JSONSerialization` makes them. Nothing here can name the classes, so their names tell them.
+/// Values of Foundation's own classes, which code that imports all of Foundation may pass.
+///
+/// `JSONSerialization` creates them, for example. The classes cannot be referred to here, so they
+/// are identified by their names.
 extension KeyedArchiveWriter {
-  /// The value as Swift has it: an `NSNumber` of 2 is an `Int`; nil for nothing and for `NSNull`.
+  /// Converts a value to Swift's type: an `NSNumber` of 2 to an `Int`; nil for nil and for
+  /// `NSNull`.
   package static func swiftValue(_ value: Any) -> Any? {
     guard let value = flattened(value) else { return nil }
     let valueType = type(of: value)
@@ -16,8 +19,9 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// The number as the type that it was made of: a cast takes 1 for a truth value too, and 2.0 for
-  /// a whole number.
+  /// The number in the type that it was created from.
+  ///
+  /// A cast would also convert 1 to a Boolean, and 2.0 to an integer.
   private static func number(_ value: Any) -> Any {
     let text = "\(value)"
     if let integer = Int(text) { return integer }

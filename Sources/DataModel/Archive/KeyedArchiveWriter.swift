@@ -3,16 +3,17 @@ import SystemLibraries
 
 /// Writes values as keyed archives that Foundation's unarchiver reads as its own classes.
 ///
-/// Takes what `KeyedArchiveReader` gives, numbers of every size, and what is nil in a collection,
-/// which becomes `NSNull`. Equal texts are written once.
+/// Supports all results of `KeyedArchiveReader`, numbers of every size, and nil in a collection,
+/// which becomes `NSNull`. Equal strings are written once.
 package struct KeyedArchiveWriter {
   private var objects = KeyedArchiveObjects()
-  /// The object that stands for nothing in every collection, once there is one.
+  /// The object that represents nil in every collection, once there is one.
   private var null: PropertyList?
 
   /// The archive of a value, as a binary property list.
   ///
-  /// - Throws: `KeyedArchiveError.unknownType` for a value, or one in it, that no class stands for.
+  /// - Throws: `KeyedArchiveError.unknownType` for a value, or one in it, that has no class in an
+  ///   archive.
   package static func bytes(of value: Any) throws(KeyedArchiveError) -> [UInt8] {
     var writer = KeyedArchiveWriter()
     let root = try writer.reference(to: value)
@@ -39,7 +40,7 @@ package struct KeyedArchiveWriter {
     case let members as [Any]:
       return objects.add(try references(to: members))
     case let entries as [AnyHashable: Any]:
-      // In the order of their descriptions, so that a dictionary always gives the same bytes.
+      // In the order of their descriptions, so that equal dictionaries always give the same bytes.
       let sorted = entries.sorted { "\($0.key)" < "\($1.key)" }
       let keys = try references(to: sorted.map(\.key.base))
       let values = try references(to: sorted.map(\.value))
@@ -69,12 +70,12 @@ package struct KeyedArchiveWriter {
 }
 
 extension KeyedArchiveObjects {
-  /// Adds an instant.
+  /// Adds a date.
   mutating func add(_ date: Date) -> PropertyList {
     add(["NS.time": .real(date.timeIntervalSinceReferenceDate)], class: "NSDate")
   }
 
-  /// Adds a URL, and the one that it is relative to.
+  /// Adds a URL, and its base URL.
   mutating func add(_ url: URL) -> PropertyList {
     let base = url.baseURL.map { add($0) }
     return add(

@@ -1,16 +1,17 @@
 import DataFormats
 
 extension ManagedObjectModel {
-  /// Reads the model that a store holds: the content of `Z_MODELCACHE`.
+  /// Reads the model that is embedded in a store: the content of `Z_MODELCACHE`.
   ///
   ///     let model = try ManagedObjectModel(modelCache: content)
   ///     model.isCompatible(withStoreMetadata: metadata)   // true
   ///
-  /// So a store of iOS 9 or later opens without its model file. Everything is there that decides
-  /// how rows are stored, and the bounds of values; regular expressions, conditions, fetched
-  /// properties and fetch requests are not. Takes some milliseconds. Safe for bytes from anywhere.
+  /// So a store of iOS 9 or later can be opened without its model file. The model has everything
+  /// that affects how rows are stored, and the bounds of values; regular expressions, conditions,
+  /// fetched properties and fetch requests are missing. Takes some milliseconds. Safe for untrusted
+  /// bytes.
   ///
-  /// - Throws: ``ModelArchiveError`` where the bytes hold no model.
+  /// - Throws: ``ModelArchiveError`` where the bytes contain no model.
   public init(modelCache content: some Sequence<UInt8>) throws(ModelArchiveError) {
     let content = Array(content)
     if content.isEmpty { throw .empty }
@@ -24,9 +25,9 @@ extension ManagedObjectModel {
   ///
   ///     let model = try ManagedObjectModel(archive: content)
   ///
-  /// What is there, what it costs and what it is safe for, is as with ``init(modelCache:)``.
+  /// Contents, cost and safety are as with ``init(modelCache:)``.
   ///
-  /// - Throws: ``ModelArchiveError`` where the bytes hold no model.
+  /// - Throws: ``ModelArchiveError`` where the bytes contain no model.
   public init(archive content: some Sequence<UInt8>) throws(ModelArchiveError) {
     let content = Array(content)
     if content.isEmpty { throw .empty }
@@ -39,22 +40,22 @@ extension ManagedObjectModel {
     try self.init(propertyList: list)
   }
 
-  /// The model as a `.mom` file has it: a keyed archive.
+  /// The model in the form of a `.mom` file: a keyed archive.
   ///
   ///     try Data(model.archive).write(to: output)
   ///
-  /// It has what reading one gives: regular expressions and conditions of values, fetched
-  /// properties and fetch requests are left out.
+  /// It contains what reading one returns: regular expressions and conditions of values, fetched
+  /// properties and fetch requests are omitted.
   public var archive: [UInt8] { ModelArchiveWriter(self, for: .file).archive }
 
-  /// The model as a store holds it: the content of `Z_MODELCACHE`.
+  /// The model in the form that is embedded in a store: the content of `Z_MODELCACHE`.
   ///
   /// Takes a millisecond for some ten entities.
   public var modelCache: [UInt8] {
     Deflate.compress(ModelArchiveWriter(self, for: .store).archive)
   }
 
-  /// The most bytes that an archive may come to; Core Data's have some tens of kilobytes.
+  /// The maximum size of an archive in bytes; Core Data's have some tens of kilobytes.
   private static let archiveLimit = 64 << 20
 
   /// Reads a keyed archive of a model.
@@ -82,7 +83,7 @@ extension ManagedObjectModel {
       configurations: configurations)
   }
 
-  /// Takes out what entities have from their superentities; archives repeat it in each.
+  /// Removes inherited properties from entities; archives repeat them in each.
   private static func withoutInherited(_ entities: [EntityDescription]) -> [EntityDescription] {
     let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return entities.map { entity in
@@ -94,7 +95,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// The configuration that Core Data makes for all entities.
+  /// The configuration that Core Data creates for all entities.
   private static let allEntities = "PF_DEFAULT_CONFIGURATION_NAME"
 }
 
@@ -133,7 +134,7 @@ extension KeyedArchive.Object {
     directMembers.compactMap { object(of: $0)?.text("NSEntityName") }
   }
 
-  /// Arrays of names in the array of a key.
+  /// The arrays of names in the array of a key.
   fileprivate func propertySets(_ key: String) -> [[String]] {
     members(key).map { object(of: $0)?.directMembers.compactMap(text(of:)) ?? [] }
   }
@@ -155,7 +156,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// What the developer noted; texts only.
+  /// The user info; strings only.
   package var userInfo: [String: String] {
     var userInfo: [String: String] = [:]
     for (key, value) in dictionary("NSUserInfo") { userInfo[key] = text(of: value) }

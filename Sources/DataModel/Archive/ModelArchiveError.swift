@@ -2,16 +2,16 @@ public import DataFormats
 
 /// Why a model could not be read from a store's `Z_MODELCACHE`, or from a `.mom` file.
 public enum ModelArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There are no bytes: the store carries no model, or the file is empty.
+  /// There are no bytes: the store has no model, or the file is empty.
   case empty
-  /// The bytes are not compressed as Core Data compresses them, or are cut short.
+  /// The bytes are not compressed as Core Data compresses them, or are truncated.
   case notCompressed
-  /// What they hold is no property list.
+  /// The decompressed bytes are not a property list.
   case notAPropertyList(PropertyListError)
-  /// The property list is no archive of a model, or of one that cannot be.
+  /// The property list is not an archive of a model, or of an invalid one.
   case notAModel
 
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   public var description: String {
     switch self {
     case .empty: "There is no model: it has no bytes."

@@ -5,14 +5,14 @@ import DataFormats
 ///     let writer = ModelArchiveWriter(model, for: .file)
 ///     writer.archive   // a binary property list
 ///
-/// Everything is written that decides how rows are stored. The keys are those that archives of Core
-/// Data have.
+/// Everything that affects how rows are stored is written. The keys are those of Core Data's
+/// archives.
 struct ModelArchiveWriter: Sendable {
-  /// What an archive is for.
+  /// The purpose of an archive.
   enum Purpose: Sendable {
-    /// A file, in which each entity has its own properties alone.
+    /// A file, in which each entity has only its own properties.
     case file
-    /// A store, in which each entity has those that it inherits too.
+    /// A store, in which each entity also has inherited properties.
     case store
   }
 
@@ -67,8 +67,7 @@ struct ModelArchiveWriter: Sendable {
     objects.fill(root, entries, class: "NSManagedObjectModel")
   }
 
-  /// The entities by name; a store has them in a dictionary whose keys stand in an object of their
-  /// own.
+  /// The entities by name; for a store in a dictionary whose keys are in an object of their own.
   private mutating func entityTable(_ sorted: [EntityDescription]) -> PropertyList {
     let members = sorted.compactMap { entity in entities[entity.name].map { (entity.name, $0) } }
     guard purpose == .store else { return objects.add(members) }
@@ -209,7 +208,7 @@ struct ModelArchiveWriter: Sendable {
     objects.fill(reference, entries, class: "NSRelationshipDescription")
   }
 
-  /// The relationship that leads back, of the nearest entity that has it in the archive.
+  /// The inverse relationship, of the nearest entity that has it in the archive.
   private func inverse(of relationship: RelationshipDescription) -> PropertyList {
     guard let name = relationship.inverseName,
       let destination = model.entitiesByName[relationship.destinationEntityName]

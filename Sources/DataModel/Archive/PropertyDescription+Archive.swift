@@ -4,7 +4,7 @@ import SystemLibraries
 extension PropertyDescription {
   /// Reads an archived property; nil for a fetched one.
   init?(archived object: KeyedArchive.Object, named name: String) {
-    // Some archives wrap a property that a subentity has from its superentity.
+    // Some archives wrap an inherited property of a subentity.
     let object = object.object("NSUnderlyingProperty") ?? object
     switch object.className {
     case "NSRelationshipDescription":
@@ -22,7 +22,7 @@ extension PropertyDescription {
 }
 
 extension KeyedArchive.Object {
-  /// What properties of every kind say with flags: as a key each, or as bits of one number.
+  /// The flags of all types of properties: as separate keys, or as bits of one number.
   fileprivate struct Flags: Sendable {
     var isOptional: Bool
     var isTransient: Bool
@@ -38,14 +38,14 @@ extension KeyedArchive.Object {
 
   fileprivate var flags: Flags { Flags(self) }
 
-  /// The renaming identifier, which archives have also where it is the name.
+  /// The renaming identifier, or nil where an archive repeats the name in it.
   func renamingIdentifier(besides name: String) -> String? {
     text("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
   }
 }
 
 extension AttributeDescription {
-  /// - Parameter isElement: whether it is part of a composite, whose parts have none themselves.
+  /// - Parameter isElement: whether it is an element of a composite; elements have none themselves.
   fileprivate init(
     archived object: KeyedArchive.Object, named name: String, isElement: Bool = false
   ) {
@@ -77,7 +77,7 @@ extension AttributeDescription {
 }
 
 extension KeyedArchive.Object {
-  /// The attributes that a composite is made of.
+  /// The attributes that a composite consists of.
   fileprivate var elements: [AttributeDescription] {
     members("NSElements").compactMap { value in
       object(of: value).flatMap { element in
@@ -88,7 +88,7 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// The URL that the object is.
+  /// The object as a URL.
   fileprivate var url: URL? {
     let base = object("NS.base")?.text("NS.relative").flatMap { URL(string: $0) }
     return text("NS.relative").flatMap { URL(string: $0, relativeTo: base) }
@@ -119,8 +119,9 @@ extension RelationshipDescription {
 }
 
 extension KeyedArchive.Object {
-  /// A default value or a bound as an attribute of a type has it; nil where it is none that a model
-  /// can hold.
+  /// A default value or a bound, as the value of an attribute of a type.
+  ///
+  /// nil where a model cannot have it.
   package func value(
     _ value: PropertyList, type: AttributeDescription.AttributeType
   ) -> AttributeValue? {
@@ -149,9 +150,9 @@ extension KeyedArchive.Object {
     }
   }
 
-  /// An archived expression as Core Data hashes it: `count:(pages)`.
+  /// An archived expression in the form that Core Data hashes: `count:(pages)`.
   fileprivate func expressionText(depth: Int) -> String {
-    // Expressions of derived attributes nest two or three deep; a circle must end.
+    // Expressions of derived attributes nest two or three deep; a cycle must end.
     guard depth < 6 else { return "" }
     switch integer("NSExpressionType") {
     case 10: return text("NSKeyPath") ?? ""

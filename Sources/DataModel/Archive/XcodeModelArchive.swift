@@ -1,21 +1,21 @@
 import DataFormats
 
-/// A model as Xcode archives it inside a mapping model: what decides the version hashes.
+/// A model as Xcode archives it inside a mapping model: the parts that affect the version hashes.
 ///
 ///     let archive = XcodeModelArchive(bytes)
 ///     archive?.versionHash(of: "Dog")
 ///
-/// The archive is the one that Xcode 3 kept models in. Default values, bounds and delete rules,
-/// which move no hash, are left out.
+/// It is the archive format of Xcode 3's models. Default values, bounds and delete rules, which do
+/// not affect the hashes, are omitted.
 package struct XcodeModelArchive: Sendable {
   /// The entities with their own attributes and relationships.
   package let model: ManagedObjectModel
-  /// The entities of which the archive says something that is not understood here.
+  /// The entities with settings in the archive that are not understood here.
   private let uncertainNames: Set<String>
 
-  /// Reads an archive; nil where the bytes are none of a model.
+  /// Reads an archive; nil where the bytes are not one of a model.
   ///
-  /// Safe for bytes from anywhere.
+  /// Safe for untrusted bytes.
   package init?(_ bytes: some Sequence<UInt8>) {
     guard let list = try? PropertyList(binary: bytes), let archive = KeyedArchive(list),
       let root = archive.root, root.className == "XDPMModel",
@@ -35,7 +35,7 @@ package struct XcodeModelArchive: Sendable {
 
   /// The version hash of an entity; nil where there is no such entity, or the hash is uncertain.
   ///
-  /// So it is of what Xcode has learned since: a derived attribute, a composite.
+  /// It is uncertain for features that Xcode has added since: a derived attribute, a composite.
   package func versionHash(of name: String) -> VersionHash? {
     guard let entity = model.entitiesByName[name],
       !model.lineage(of: entity).contains(where: { uncertainNames.contains($0.name) })
@@ -44,7 +44,7 @@ package struct XcodeModelArchive: Sendable {
   }
 }
 
-/// Reads an entity of an archive, and notes whether everything in it is understood.
+/// Reads an entity of an archive, and records whether everything in it is understood.
 private struct EntityReader {
   private let object: KeyedArchive.Object
   private let name: String
@@ -64,7 +64,7 @@ private struct EntityReader {
       switch property.className {
       case "XDPMAttribute": properties.append(.attribute(attribute(property, name)))
       case "XDPMRelationship": properties.append(.relationship(relationship(property, name)))
-      // It is not stored, and moves no hash.
+      // It is not stored, and does not affect the hash.
       case "XDPMFetchedProperty": continue
       default: isCertain = false
       }
@@ -124,8 +124,9 @@ private struct EntityReader {
       renamingIdentifier: object.text(in: values["XD_PPSK_elementID"]))
   }
 
-  /// What the stereotypes of an object say; where one is unknown that says something, no hash is
-  /// sure.
+  /// The values of an object's stereotypes.
+  ///
+  /// The hash is uncertain if one with a value is unknown.
   private mutating func values(of object: KeyedArchive.Object) -> [String: PropertyList] {
     let values = object.stereotypeValues
     for (key, value) in values where !Self.knownKeys.contains(key) {

@@ -1,11 +1,11 @@
-/// The expression of a derived attribute as Core Data hashes it; for what it says see `Derivation`.
+/// The expression of a derived attribute in the form that Core Data hashes; see also `Derivation`.
 ///
 ///     DerivationExpression("walks.@count").canonicalText   // "count:(walks)"
 package struct DerivationExpression: Sendable {
-  /// The expression with collection operators as functions, which is how Core Data writes them.
+  /// The expression with collection operators as functions, as Core Data writes them.
   package let canonicalText: String
 
-  /// Reads an expression of a model; one that has no collection operator stays as it is.
+  /// Reads an expression of a model; one without a collection operator is unchanged.
   package init(_ text: String) {
     let isPath = !text.isEmpty && text.utf8.allSatisfy { Self.pathCharacters.contains($0) }
     var path = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -13,7 +13,7 @@ package struct DerivationExpression: Sendable {
       canonicalText = text
       return
     }
-    // The operator comes last; one that does not is none that a store would take.
+    // A valid expression has the operator at the end; a store rejects any other.
     let operation = path.remove(at: index).dropFirst()
     canonicalText = "\(operation):(\(path.joined(separator: ".")))"
   }

@@ -1,10 +1,11 @@
 import SystemLibraries
 
 extension ManagedObjectModel {
-  /// The digest of all version hashes, as stores since iOS 13 carry it in their metadata.
+  /// The digest of all version hashes, as in the metadata of stores since iOS 13.
   ///
   /// Base64 of a SHA-512 over each entity's name and hash, sorted literally by name. Core Data
-  /// keeps it under `NSStoreModelVersionHashesDigest`. Computed anew each time: some microseconds.
+  /// stores it under `NSStoreModelVersionHashesDigest`. Computed on each access, in some
+  /// microseconds.
   public var versionHashesDigest: String {
     var digest = SHA512()
     for (name, hash) in sortedVersionHashes {
@@ -14,10 +15,10 @@ extension ManagedObjectModel {
     return Data(digest.finalize()).base64EncodedString()
   }
 
-  /// The checksum of the model version, as stores since iOS 17 carry it in their metadata.
+  /// The checksum of the model version, as in the metadata of stores since iOS 17.
   ///
-  /// Base64 of a SHA-256 over the entities' hashes, sorted literally by name. Core Data keeps it
-  /// under `NSStoreModelVersionChecksumKey`. Computed anew each time: some microseconds.
+  /// Base64 of a SHA-256 over the entities' hashes, sorted literally by name. Core Data stores it
+  /// under `NSStoreModelVersionChecksumKey`. Computed on each access, in some microseconds.
   public var versionChecksum: String {
     var checksum = SHA256()
     for (_, hash) in sortedVersionHashes { checksum.update(data: hash.bytes) }
@@ -30,14 +31,15 @@ extension ManagedObjectModel {
 
   /// Computes the version hash of each entity, by its name.
   ///
-  /// Ends for every model: a superentity that is unknown counts as none, and where superentities
-  /// run in a circle it is cut at one place.
+  /// Terminates for every model: an unknown superentity is ignored, and a cycle of superentities is
+  /// broken at one entity.
   static func versionHashes(
     of entities: [EntityDescription], byName: [String: EntityDescription]
   ) -> [String: VersionHash] {
     var hashed: [String: HashedEntity] = [:]
     for entity in entities {
-      // An entity's hash contains its superentity's: note the way up, then hash on the way down.
+      // An entity's hash includes its superentity's: collect the superentities upwards, then hash
+      // downwards.
       var (waiting, waitingNames) = ([entity], Set([entity.name]))
       while let name = waiting[waiting.count - 1].superentityName, hashed[name] == nil,
         let superentity = byName[name], waitingNames.insert(name).inserted
@@ -53,7 +55,7 @@ extension ManagedObjectModel {
   }
 }
 
-/// An entity's hash, and what the hashes of its subentities need of it.
+/// An entity's hash, and the hashes that its subentities need.
 private struct HashedEntity {
   let hash: [UInt8]
   /// The hashes of all stored properties, own and inherited, by name.
@@ -62,7 +64,7 @@ private struct HashedEntity {
   init(_ entity: EntityDescription, below superentity: HashedEntity?) {
     var propertyHashes = superentity?.propertyHashes ?? [:]
     for property in entity.properties {
-      // A transient one hides the inherited one of its name from the hash as well.
+      // A transient property also hides an inherited one of the same name from the hash.
       propertyHashes[property.name] =
         property.isTransient ? nil : property.versionHash(in: entity)
     }
@@ -83,7 +85,7 @@ private struct HashedEntity {
   }
 }
 
-/// Whether one name stands before another in the literal order of `NSString`: by UTF-16 unit.
+/// Whether one name precedes another in the literal order of `NSString`: by UTF-16 unit.
 func isSortedLiterally(_ name: String, _ other: String) -> Bool {
   name.utf16.lexicographicallyPrecedes(other.utf16)
 }

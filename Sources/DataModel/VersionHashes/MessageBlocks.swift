@@ -1,10 +1,10 @@
-/// A message on its way into a hash, cut into blocks of equal size, as FIPS 180-4 cuts it.
+/// A message that is being hashed, divided into blocks of equal size, as in FIPS 180-4.
 ///
-/// What is left over from one piece is kept until the next one fills the block.
+/// The remainder of a piece is kept until the next one fills the block.
 struct MessageBlocks: Sendable {
   /// The size of a block in bytes: 64 for SHA-256, 128 for SHA-512.
   private let blockSize: Int
-  /// The beginning of a block that is not full yet.
+  /// The beginning of an incomplete block.
   private var pending: [UInt8] = []
   /// The length of the message so far, in bytes.
   private var byteCount: UInt64 = 0
@@ -14,7 +14,7 @@ struct MessageBlocks: Sendable {
     self.blockSize = blockSize
   }
 
-  /// Appends a piece, and hands every block that is full to `compress`.
+  /// Appends a piece, and passes every complete block to `compress`.
   mutating func append(
     _ piece: UnsafeRawBufferPointer, compress: (UnsafeRawBufferPointer) -> Void
   ) {

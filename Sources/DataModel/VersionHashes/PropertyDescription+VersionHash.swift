@@ -1,7 +1,7 @@
 extension PropertyDescription {
-  /// Computes the SHA-256 of everything about the property that decides how it is stored.
+  /// Computes the SHA-256 of everything in the property that affects how it is stored.
   ///
-  /// A fetched property is not stored; nobody asks for its hash.
+  /// A fetched property is not stored, so its hash is never used.
   package func versionHash(in entity: EntityDescription) -> [UInt8] {
     switch self {
     case .attribute(let attribute): attribute.versionHash
@@ -24,7 +24,7 @@ extension AttributeDescription {
     hash.update(data: littleEndianBytes(type.rawValue))
     if allowsExternalBinaryDataStorage { hash.update(data: CollectionOfOne(1)) }
     if preservesValueInHistoryOnDeletion { hash.update(data: CollectionOfOne(1)) }
-    // Core Data's way with composites is not known; what is stored are the elements.
+    // Core Data's hash of composites is not known; the elements are what is stored.
     for element in elements.sorted(by: { isSortedLiterally($0.name, $1.name) }) {
       hash.update(data: element.versionHash)
     }
@@ -40,7 +40,7 @@ extension RelationshipDescription {
         name: name, isOptional: isOptional, isTransient: isTransient, modifier: versionHashModifier)
     )
     hash.update(data: destinationEntityName.utf8)
-    // A relationship that is its own inverse counts as one that has none.
+    // A relationship that is its own inverse is hashed like one without an inverse.
     let isItsOwnInverse = inverseName == name && destinationEntityName == entity.name
     if let inverseName, !isItsOwnInverse { hash.update(data: inverseName.utf8) }
     hash.update(data: littleEndianBytes(Int32(truncatingIfNeeded: maxCount)))
@@ -50,9 +50,9 @@ extension RelationshipDescription {
   }
 }
 
-/// Computes the hash of what attributes and relationships have in common.
+/// Computes the hash of the parts that attributes and relationships have in common.
 ///
-/// The flags' third bit, read-only, is for derived attributes, whose hash is of another kind.
+/// The flags' third bit, read-only, is for derived attributes, which are hashed in another way.
 private func baseHash(
   name: String, isOptional: Bool, isTransient: Bool, modifier: String?
 ) -> [UInt8] {

@@ -1,8 +1,8 @@
-/// The hash SHA-256 of FIPS 180-4: 32 bytes that stand for any message.
+/// The SHA-256 hash function of FIPS 180-4, with a digest of 32 bytes.
 ///
 ///     SHA256.hash(data: "abc".utf8)   // 32 bytes: ba 78 16 bf …
 ///
-/// Spelled like swift-crypto's, but its digest is a plain array of bytes.
+/// Has the interface of swift-crypto's, except that its digest is a plain array of bytes.
 package struct SHA256: Sendable {
   /// The number of bytes of a digest.
   package static let byteCount = 32
@@ -30,7 +30,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// Appends a piece to the message, read from memory as it lies there.
+  /// Appends a piece to the message, read directly from memory.
   package mutating func update(bufferPointer: UnsafeRawBufferPointer) {
     var state = state
     blocks.append(bufferPointer) { SHA256.compress($0, into: &state) }
@@ -46,7 +46,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// Works one block of 64 bytes into the state: section 6.2.2 of the standard.
+  /// Processes one block of 64 bytes: section 6.2.2 of the standard.
   private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       for round in 0..<16 {

@@ -1,8 +1,8 @@
-/// The hash SHA-512 of FIPS 180-4: 64 bytes that stand for any message.
+/// The SHA-512 hash function of FIPS 180-4, with a digest of 64 bytes.
 ///
 ///     SHA512.hash(data: "abc".utf8)   // 64 bytes: dd af 35 a1 …
 ///
-/// Spelled like swift-crypto's, but its digest is a plain array of bytes.
+/// Has the interface of swift-crypto's, except that its digest is a plain array of bytes.
 package struct SHA512: Sendable {
   /// The number of bytes of a digest.
   package static let byteCount = 64
@@ -30,7 +30,7 @@ package struct SHA512: Sendable {
     }
   }
 
-  /// Appends a piece to the message, read from memory as it lies there.
+  /// Appends a piece to the message, read directly from memory.
   package mutating func update(bufferPointer: UnsafeRawBufferPointer) {
     var state = state
     blocks.append(bufferPointer) { SHA512.compress($0, into: &state) }
@@ -46,7 +46,7 @@ package struct SHA512: Sendable {
     }
   }
 
-  /// Works one block of 128 bytes into the state: section 6.4.2 of the standard.
+  /// Processes one block of 128 bytes: section 6.4.2 of the standard.
   private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt64>) {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { schedule in
       for round in 0..<16 {
@@ -85,12 +85,12 @@ package struct SHA512: Sendable {
     word &>> count | word &<< (64 - count)
   }
 
-  /// The first 64 bits behind the point of the square roots of the first 8 primes.
+  /// The first 64 fractional bits of the square roots of the first 8 primes.
   static let initialState = SIMD8<UInt64>(
     0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
     0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179)
 
-  /// The first 64 bits behind the point of the cube roots of the first 80 primes.
+  /// The first 64 fractional bits of the cube roots of the first 80 primes.
   static let roundConstants: [UInt64] = [
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
     0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
