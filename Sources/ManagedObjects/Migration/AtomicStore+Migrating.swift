@@ -77,7 +77,7 @@ extension AtomicStore {
   ) throws -> any RowStore {
     try draft.fill(from: self)
     try draft.withStore { _, store in
-      // Objects that a policy adds during the migration need keys that no object here has.
+      // Objects that a program adds during the migration need keys that no object here has.
       for root in store.bindings where root.root == root.index {
         try store.giveNoKey(upTo: references.allKeys.upperBound - 1, of: root)
       }

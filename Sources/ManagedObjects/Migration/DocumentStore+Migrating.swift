@@ -106,8 +106,8 @@ extension DocumentStore {
     }
     var keys: Set<Int64> = []
     try transfer.fillRows(of: draft.rows) { _, key in
-      // A document has one sequence of keys for all entities; an object that a policy adds may have
-      // a key that is in use.
+      // A document has one sequence of keys for all entities; an object that a program adds may
+      // have a key that is in use.
       keepsKeys && keys.insert(key).inserted ? key : nil
     }
     return document.bytes(of: draft.rows.contents, in: draft.rows)

@@ -31,7 +31,7 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingSourceModel(URL)
   /// There is no mapping, and none may be inferred; see `PersistentStoreOptions.infersMapping`.
   case missingMappingModel(URL)
-  /// No stage of a staged migration has the store's version, or the stages end after the model.
+  /// No stage of a staged migration has the store's version, or the stages go past the model.
   case noStage(URL)
   /// Two entity mappings have one name.
   case duplicateMappingName(String)

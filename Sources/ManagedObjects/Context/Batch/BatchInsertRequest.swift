@@ -18,10 +18,9 @@ public struct BatchInsertRequest: Sendable {
   ///
   /// A to-one's value is the URI of a saved object's ID.
   public var objects: [[String: AttributeValue]]
-  /// The stores, the first of which receives the rows; nil for the store of new objects.
+  /// The stores of the request, the first of which receives the rows; nil for the default store.
   ///
-  /// Where it is nil, the rows are inserted into the store to which new objects of the entity are
-  /// assigned.
+  /// The default is the store to which new objects of the entity are assigned.
   public var affectedStores: [PersistentStore]?
 
   /// Creates a request.

@@ -36,7 +36,7 @@ open class MergePolicy {
   ///     MergePolicy(.overwrite) { print("Overwriting", $0.sourceObject.objectID) }
   ///
   /// `resolution`, if given, is called for each conflict before the rule is followed; it may change
-  /// the object, or throw to have the save fail.
+  /// the object, or throw to make the save fail.
   public init(
     _ type: MergePolicyType, resolution: ((MergeConflict) throws -> Void)? = nil
   ) {

@@ -93,13 +93,13 @@ extension ManagedObjectContext {
   ///     try context.save(expecting: [.fetch(Dog.fetchRequest())])
   ///     let dogs = try context.fetch(Dog.fetchRequest())
   ///
-  /// They read the store as it is after the save. Only stores that are asked ahead do this. Where a
+  /// They read the store as it is after the save. Only remote stores do this. Where a
   /// read fails, nothing is saved.
   package func save(expecting reads: @autoclosure () throws -> [ExpectedRead]) throws {
     try persistentStoreCoordinator.saving(expecting: plans(reads)) { try save() }
   }
 
-  /// The plans of the expected reads, where a store is asked ahead; otherwise none is computed.
+  /// The plans of the expected reads if a store is remote; otherwise none is computed.
   private func plans(_ reads: () throws -> [ExpectedRead]) throws -> [ExpectedPlan] {
     guard isAskedAhead else { return [] }
     try adoptStoresOrThrow()

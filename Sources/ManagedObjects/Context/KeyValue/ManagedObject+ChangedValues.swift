@@ -85,7 +85,7 @@ extension ManagedObject {
     return values
   }
 
-  // MARK: Underneath
+  // MARK: Implementation
 
   /// The names of the stored properties.
   private var persistentKeys: [String] {

@@ -2,7 +2,7 @@ import DataModel
 
 /// Calls of the life-cycle methods of objects.
 extension ManagedObjectContext {
-  /// How many rounds of `willSave` may change objects before a save fails.
+  /// The maximum number of rounds in which `willSave` may change objects; a save with more traps.
   private static let willSaveLimit = 1000
 
   /// Calls `willSave` on every object to be saved, and again on those it changes, until none

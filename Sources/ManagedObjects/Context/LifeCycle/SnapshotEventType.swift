@@ -1,4 +1,4 @@
-/// The kinds of events that reset an object's values to earlier ones.
+/// The events that reset an object's values to earlier ones.
 ///
 ///     override func awake(fromSnapshotEvents flags: SnapshotEventType) {
 ///       if !flags.isDisjoint(with: [.undoUpdate, .rollback]) { outline = nil }
