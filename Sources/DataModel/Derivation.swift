@@ -7,7 +7,7 @@
 package struct Derivation: Sendable, Equatable {
   /// A function of a single string.
   package enum TextFunction: String, Sendable, CaseIterable {
-    /// The string in the normalized form used for comparisons: `canonical:`.
+    /// The string in the normalised form used for comparisons: `canonical:`.
     case canonical
     /// In upper case: `uppercase:`.
     case uppercase

@@ -83,7 +83,7 @@ struct KeyedArchiveObjects: Sendable {
   /// A reference to a string; to `$null` for nil.
   mutating func reference(toText text: String?) -> PropertyList {
     guard let text else { return Self.null }
-    // Compared by bytes: strings that differ in their Unicode normalization are kept apart.
+    // Compared by bytes: strings that differ in their Unicode normalisation are kept apart.
     if let known = texts[text], case .uid(let number) = known,
       case .string(let written) = objects[Int(number)],
       written.utf8.elementsEqual(text.utf8)

@@ -1,7 +1,7 @@
 import DataModel
 import Synchronization
 
-/// A scratch pad of managed objects: changes stay in it until `save()`.
+/// An object space in which managed objects are fetched and changed; `save()` stores the changes.
 ///
 ///     let context = container.viewContext
 ///     let walk = Walk(context: context)

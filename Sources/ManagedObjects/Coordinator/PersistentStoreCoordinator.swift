@@ -9,7 +9,7 @@ public import SystemLibraries
 ///     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
 ///
 /// Sendable: any number of contexts in any isolation share it. They read a SQLite store
-/// concurrently with each other and with a save; writers are serialized. Follows Core Data's
+/// concurrently with each other and with a save; writers are serialised. Follows Core Data's
 /// `NSPersistentStoreCoordinator`.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model of all stores.

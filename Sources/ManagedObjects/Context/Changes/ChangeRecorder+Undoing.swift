@@ -65,7 +65,7 @@ extension ChangeRecorder {
   }
 }
 
-/// One to-one of an object that undoing has set to another object.
+/// A to-one of an object that an undo has set to another destination.
 private struct Move {
   let object: ManagedObject
   let toOne: EntityBinding.ToOne

@@ -24,7 +24,7 @@ struct ConflictCheck {
 @available(*, unavailable) extension ConflictCheck: Sendable {}
 
 extension ManagedObjectContext {
-  /// Checks in the next save that the stored object is unchanged, even if it was not changed here.
+  /// Marks an object for conflict detection in the next save, even if it is not changed here.
   ///
   ///     context.detectConflicts(for: tariff)   // The price was worked out with it.
   ///     try context.save()

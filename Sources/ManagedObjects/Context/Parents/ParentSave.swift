@@ -165,7 +165,7 @@ struct ParentSave {
     }
   }
 
-  /// Sorts lists into the order that they have in the child.
+  /// Rearranges lists in the order that they have in the child.
   private func arrangeLists(of owner: ManagedObject) {
     guard let lists = owner._lists, let twin = twin(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
@@ -180,7 +180,7 @@ struct ParentSave {
     }
   }
 
-  /// Sorts a list into the order of the child's; members that only the parent has come last.
+  /// Rearranges a list in the child's order; members that only the parent has come last.
   private func arrangeAll(
     _ toMany: EntityBinding.ToMany, of twin: ManagedObject, as objects: [ManagedObject]
   ) {

@@ -43,7 +43,7 @@ extension ManagedObject {
     didStep(.forgotten(member), in: number)
   }
 
-  /// Sorts the members into another order.
+  /// Rearranges the members.
   func arrangeMembers(_ members: [ManagedObject], in number: Int) {
     let before = lists.toManys[number].entries
     lists.toManys[number].rearrange(members)

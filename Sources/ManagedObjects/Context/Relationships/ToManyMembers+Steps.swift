@@ -9,7 +9,7 @@ extension ToManyMembers {
     case removed(ManagedObject, beside: Neighbour)
     /// A member was removed from a list that was not loaded.
     case forgotten(ManagedObject)
-    /// The members were sorted into another order; with the former one, including holes.
+    /// The members were rearranged; with their former order, including holes.
     case arranged([ManagedObject?])
 
     /// The member that was added or removed; nil for a new order.

@@ -151,7 +151,7 @@ struct ToManyMembers {
 
   mutating func contains(_ object: ManagedObject) -> Bool { index(of: object) != nil }
 
-  /// Sorts the members into another order.
+  /// Rearranges the members.
   mutating func rearrange(_ objects: some Collection<ManagedObject>) {
     willChange()
     entries = objects.map { $0 }

@@ -6,11 +6,11 @@ extension ManagedObjectContext {
   ///     context.delete(walk)
   ///     try context.save()
   ///
-  /// The delete rules of its relationships are applied at once: members of a cascading to-many are
-  /// deleted too, with other rules they are detached. Members that were added elsewhere by the time
-  /// of the save, and are unknown to this context, are found then, and the rules are applied to
-  /// them too. Deleting an object that was never saved just discards it. Deleting twice does
-  /// nothing.
+  /// The delete rules of its relationships are applied at once: Cascade deletes the related objects
+  /// too, Nullify clears their references to the object; Deny is checked by the save. Members that
+  /// were added elsewhere by the time of the save, and are unknown to this context, are found then,
+  /// and the rules are applied to them too. Deleting an object that was never saved just discards
+  /// it. Deleting twice does nothing.
   public func delete(_ object: ManagedObject) {
     checkCaller(object._entity.binding.name)
     guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return }

@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Writes all changes to the stores in one transaction.
+  /// Writes all changes to the stores in one transaction, all of them or none.
   ///
   ///     do {
   ///       try context.save()
