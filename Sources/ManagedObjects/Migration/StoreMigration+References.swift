@@ -82,7 +82,7 @@ extension StoreMigration {
       "SELECT Z_PK FROM \(mapping.table(of: entity).quoted) WHERE Z_ENT IN (\(numbers.sqlList))"
   }
 
-  /// Assigns order keys to the members of each list like new ones: 2048, 3072, …
+  /// Assigns order keys to the members of each list as in new lists (2048, 3072, …).
   ///
   /// Members without an order key come last, by their keys.
   private func makeOrder(
