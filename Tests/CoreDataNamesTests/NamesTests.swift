@@ -139,4 +139,100 @@ import Testing
     }
     #expect(ValueTransformer.valueTransformerNames().map(\.rawValue).contains("BadgeTransformer"))
   }
+
+  @Test func `objects are compared as a fetch sorts them`() throws {
+    let (one, other) = (Dog(context: context), Dog(context: context))
+    (one.name, other.name, one.age, other.age) = ("dog 10", "Dog 2", 3, 3)
+    (one.born, one.fee, other.fee) = (.now, 2.5, 10)
+    func order(_ key: String, _ selector: Selector? = nil) -> ComparisonResult {
+      NSSortDescriptor(key: key, ascending: true, selector: selector).compare(one, to: other)
+    }
+    #expect(order("name") == .orderedDescending)
+    #expect(order("name", "caseInsensitiveCompare:") == .orderedAscending)
+    #expect(order("name", "localizedStandardCompare:") == .orderedDescending)
+    #expect(order("age") == .orderedSame && order("fee") == .orderedAscending)
+    #expect(order("born") == .orderedDescending && order("weight") == .orderedSame)
+    let byLength = NSSortDescriptor(
+      FetchSortDescriptor(key: "name") { one, other in
+        "\(one)".count < "\(other)".count ? .orderedAscending : .orderedDescending
+      })
+    #expect(byLength.compare(one, to: other) == .orderedDescending)
+  }
+
+  @Test func `an expression may begin with one function and end with another`() throws {
+    let dog = Dog(context: context)
+    (dog.name, dog.age) = ("Fido", 4)
+    try context.save()
+    let ratio = NSExpressionDescription()
+    (ratio.name, ratio.expressionResultType) = ("ratio", .doubleAttributeType)
+    ratio.expression = NSExpression(format: "max(age) - min(age)")
+    let highest = NSExpressionDescription()
+    (highest.name, highest.expressionResultType) = ("highest", .integer64AttributeType)
+    highest.expression = NSExpression(format: "max(age)")
+    let request = NSFetchRequest<NSDictionary>(entityName: "Dog")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = [highest]
+    #expect(try context.fetch(request).first?["highest"] as? Int == 4)
+  }
+
+  @Test func `an unsigned number that no integer holds is a large one`() throws {
+    let dog = Dog(context: context)
+    dog.name = "Fido"
+    #expect(NSPredicate(format: "age < %@", NSNumber(value: UInt64.max)).evaluate(with: dog))
+    #expect(NSPredicate(format: "age < %@", NSNumber(value: UInt64(5))).evaluate(with: dog))
+  }
+
+  @Test func `a batch inserts what transformers and composites make`() throws {
+    let model = NSManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Place",
+        properties: [
+          .attribute(.init(name: "colour", type: .transformable, isOptional: true)),
+          .attribute(
+            .init(
+              name: "position", type: .composite, isOptional: true,
+              elements: [
+                .init(name: "latitude", type: .double, isOptional: true),
+                .init(name: "longitude", type: .double, isOptional: true),
+              ])),
+        ])
+    ])
+    let container = NSPersistentContainer(name: "Places", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
+    container.loadPersistentStores { _, error in #expect(error == nil) }
+    let context = container.viewContext
+    var isDone = false
+    try context.execute(
+      NSBatchInsertRequest(entityName: "Place") { (place: NSManagedObject) in
+        defer { isDone = true }
+        place.setValue(Data([1, 2]), forKey: "colour")
+        place.setValue(52.5, forKeyPath: "position.latitude")
+        return isDone
+      })
+    try context.execute(
+      NSBatchInsertRequest(
+        entityName: "Place", objects: [["colour": Data([3]), "position.longitude": 13.4]]))
+    let places = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Place"))
+    #expect(places.map { $0.value(forKey: "colour") as? Data } == [Data([1, 2]), Data([3])])
+    #expect(places[0].value(forKeyPath: "position.latitude") as? Double == 52.5)
+    #expect(places[1].value(forKeyPath: "position.longitude") as? Double == 13.4)
+  }
+
+  @Test func `a batch deletion by IDs is of one entity, or of none`() async throws {
+    let (dog, walk) = (Dog(context: context), Walk(context: context))
+    dog.name = "Fido"
+    try context.save()
+    let request = NSBatchDeleteRequest(objectIDs: [dog.objectID])
+    request.resultType = .resultTypeObjectIDs
+    let result = try context.execute(request) as? NSBatchDeleteResult
+    #expect(result?.result as? [NSManagedObjectID] == [dog.objectID])
+    try context.execute(NSBatchDeleteRequest(objectIDs: []))
+    #expect(try context.count(for: NSFetchRequest<Walk>(entityName: "Walk")) == 1)
+    #expect(walk.managedObjectContext === context)
+    await #expect(processExitsWith: .failure) {
+      let names = Names()
+      let (dog, walk) = (Dog(context: names.context), Walk(context: names.context))
+      _ = NSBatchDeleteRequest(objectIDs: [dog.objectID, walk.objectID])
+    }
+  }
 }

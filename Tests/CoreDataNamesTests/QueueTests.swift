@@ -107,4 +107,16 @@ import Testing
       _ = NSPredicate(block: { _, _ in true }).fetchPredicate
     }
   }
+
+  @MainActor @Test func `what is to be done immediately is done at once on the queue`() async throws
+  {
+    let context = container.viewContext
+    nonisolated(unsafe) var order: [String] = []
+    // In an asynchronous function it would be the one that is awaited.
+    func ask() { context.perform { order.append("asked for before") } }
+    ask()
+    await context.perform(schedule: .immediate) { order.append("immediate") }
+    await context.perform(schedule: .enqueued) { order.append("enqueued") }
+    #expect(order == ["immediate", "asked for before", "enqueued"])
+  }
 }

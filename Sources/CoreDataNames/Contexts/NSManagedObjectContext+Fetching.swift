@@ -44,10 +44,10 @@ extension ManagedObjectContext {
   public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {
     case let request as NSBatchDeleteRequest:
-      let deleted = try request.requests.flatMap {
+      let deleted = try request.request.map {
         try execute(BatchDeleteRequest(fetchRequest: $0)).deleted
       }
-      return NSBatchDeleteResult(deleted, request.resultType)
+      return NSBatchDeleteResult(deleted ?? [], request.resultType)
     case let request as NSBatchUpdateRequest:
       let updated = try execute(request.request(in: storeCoordinator.managedObjectModel)).updated
       return NSBatchUpdateResult(updated, request.resultType)

@@ -108,14 +108,17 @@ extension ManagedObjectContext {
     try contextQueue.sync(block)
   }
 
-  /// Runs a block on the context's queue, and returns its result asynchronously.
+  /// Does work on the context's queue, and suspends the caller until it is done.
   ///
   ///     let count = try await context.perform { try context.count(for: request) }
   ///
-  /// - Throws: errors that the block throws.
+  /// Runs it right away where the caller is on the queue already, unless it is to be enqueued.
+  ///
+  /// - Throws: what the body throws.
   public func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    try await contextQueue.run(block)
+    if schedule == .immediate, contextQueue.isCurrent { return try block() }
+    return try await contextQueue.run(block)
   }
 }

@@ -29,9 +29,10 @@ open class NSExpression {
   /// - Precondition: as above.
   public convenience init(format: String, argumentArray: [Any]) {
     let name = format.prefix { $0 != "(" }
-    if let aggregate = Self.aggregates[String(name)], format.hasSuffix(")") {
-      let argument = String(format.dropFirst(name.count + 1).dropLast())
-      self.init(Self.read(argument, argumentArray), aggregate)
+    if let aggregate = Self.aggregates[String(name)],
+      let argument = Self.inParentheses(format.dropFirst(name.count))
+    {
+      self.init(Self.read(String(argument), argumentArray), aggregate)
     } else {
       self.init(Self.read(format, argumentArray), nil)
     }
@@ -97,6 +98,35 @@ open class NSExpression {
     "count": .count, "sum": .sum, "average": .average, "min": .minimum, "max": .maximum,
     "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
   ]
+
+  /// What stands in parentheses, where nothing follows the one that closes the first; else nil.
+  private static func inParentheses(_ text: Substring) -> Substring? {
+    guard text.first == "(" else { return nil }
+    var depth = 0
+    var quote: Character?
+    var index = text.startIndex
+    while index < text.endIndex {
+      let character = text[index]
+      if let open = quote {
+        if character == "\\" {
+          index = text.index(index, offsetBy: 1, limitedBy: text.endIndex) ?? text.endIndex
+        } else if character == open {
+          quote = nil
+        }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character == "(" {
+        depth += 1
+      } else if character == ")" {
+        depth -= 1
+        if depth == 0 {
+          return text.index(after: index) == text.endIndex ? text.dropFirst().dropLast() : nil
+        }
+      }
+      if index < text.endIndex { text.formIndex(after: &index) }
+    }
+    return nil
+  }
 
   private static func read(_ format: String, _ arguments: [Any]) -> FetchExpression {
     do {

@@ -97,28 +97,20 @@ private final class SortReader {
 }
 
 extension FetchSortDescriptor {
-  /// Compares two objects by their current values, ascending; a missing value is the smallest.
+  /// Compares two objects by their values here as a fetch does, the smaller one first; a missing
+  /// value is smallest.
   fileprivate func compareValues(
     of one: ManagedObject, and other: ManagedObject
   ) -> ComparisonResult {
-    let (left, right) = (one.value(forKeyPath: key), other.value(forKeyPath: key))
-    guard let left else { return right == nil ? .orderedSame : .orderedAscending }
-    guard let right else { return .orderedDescending }
-    switch (left, right) {
-    case (let left as String, let right as String):
-      return switch selector {
-      case .compare, .comparator: order(left, right)
-      case .caseInsensitiveCompare: order(left.lowercased(), right.lowercased())
-      case .localizedStandardCompare: left.localizedStandardCompare(right)
-      }
-    case (let left as Date, let right as Date): return order(left, right)
-    case (let left as UUID, let right as UUID): return order(left.uuidString, right.uuidString)
-    case (let left as NSNumber, let right as NSNumber): return left.compare(right)
-    default: fatalError("Objects cannot be sorted by \(key) in memory.")
-    }
+    compare(attributeValue(of: one), attributeValue(of: other))
   }
-}
 
-private func order<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult {
-  left == right ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
+  private func attributeValue(of object: ManagedObject) -> AttributeValue? {
+    guard let value = object.value(forKeyPath: key) else { return nil }
+    if let number = value as? NSNumber { return number.attributeValue }
+    guard let value = AttributeValue(value) else {
+      fatalError("\(object.entity.storedName).\(key) has values that no fetch sorts by.")
+    }
+    return value
+  }
 }

@@ -39,6 +39,7 @@ extension NSNumber {
     switch UInt8(bitPattern: objCType.pointee) {
     case UInt8(ascii: "d"), UInt8(ascii: "f"): return .double(doubleValue)
     case UInt8(ascii: "B"): return .boolean(boolValue)
+    case UInt8(ascii: "Q") where uint64Value > Int64.max: return .double(doubleValue)
     default: return .integer(int64Value)
     }
   }

@@ -18,31 +18,34 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   public var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
   /// The stores to delete from; nil for those of the fetch request.
   public var affectedStores: [PersistentStore]?
-  private let found: [FetchRequest<ManagedObject>]
+  private let found: FetchRequest<ManagedObject>?
 
-  /// The library's requests for the objects to delete.
-  var requests: [FetchRequest<ManagedObject>] {
-    guard let affectedStores else { return found }
-    return found.map {
-      var request = $0
-      request.affectedStores = affectedStores
-      return request
-    }
+  /// What is deleted, by the library's request; nil for nothing.
+  var request: FetchRequest<ManagedObject>? {
+    guard var request = found else { return nil }
+    if let affectedStores { request.affectedStores = affectedStores }
+    return request
   }
 
   /// Creates a request to delete the objects that a fetch request matches.
   public init<ResultType>(fetchRequest: NSFetchRequest<ResultType>) {
-    found = [fetchRequest.fetchRequest]
+    found = fetchRequest.fetchRequest
   }
 
-  /// Creates a request to delete objects by their IDs.
+  /// Creates a deletion of objects by their IDs; of none, it deletes nothing.
+  ///
+  /// - Precondition: all are of one entity; Core Data raises where they are not.
   public init(objectIDs: [ManagedObjectID]) {
-    found = Dictionary(grouping: objectIDs, by: \.entity.storedName).sorted { $0.key < $1.key }
-      .map { name, ids in
-        var request = FetchRequest<ManagedObject>(entityName: name)
-        request.predicate = .object(isIn: ids)
-        return request
+    found = objectIDs.first.map { first in
+      let name = first.entity.storedName
+      if let other = objectIDs.first(where: { $0.entity.storedName != name }) {
+        fatalError(
+          "A batch deletes objects of one entity: these are of \(name) and \(other.entity.storedName).")
       }
+      var request = FetchRequest<ManagedObject>(entityName: name)
+      request.predicate = .object(isIn: objectIDs)
+      return request
+    }
   }
 }
 

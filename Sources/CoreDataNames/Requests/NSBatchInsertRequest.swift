@@ -74,10 +74,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         let scratch = ManagedObjectContext(persistentStoreCoordinator: coordinator)
         let object = EntityDescription.insertNewObject(forEntityName: entityName, into: scratch)
         if handler(object) { return all }
-        let names = object.entity.attributesByName.keys.filter {
-          object.entity.attributesByName[$0]?.isTransient == false
-        }
-        all.append(object.dictionaryWithValues(forKeys: Array(names)).compactMapValues { $0 })
+        let names = object.entity.attributesByName.values.filter { !$0.isTransient }
+          .flatMap(\.storedNames)
+        all.append(object.dictionaryWithValues(forKeys: names).compactMapValues { $0 })
       }
     }
   }
@@ -116,5 +115,13 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
       case .objectIDs: inserted
       case .count: inserted.count
       }
+  }
+}
+
+extension AttributeDescription {
+  /// Its name, or the paths of the elements that a composite is made of: `address.street`.
+  fileprivate var storedNames: [String] {
+    guard type == .composite else { return [name] }
+    return elements.flatMap { element in element.storedNames.map { "\(name).\($0)" } }
   }
 }

@@ -87,8 +87,7 @@ extension ManagedObjectModel {
     guard let entity = entitiesByName[entityName] else {
       fatalError("The model has no entity \(entityName).")
     }
-    let properties = properties(of: entity)
-    guard let property = properties.first(where: { $0.name == name }) else {
+    guard let property = property(at: name, of: entity) else {
       fatalError("\(entityName) has no property \(name).")
     }
     let given: Any
@@ -112,5 +111,19 @@ extension ManagedObjectModel {
       fatalError("\(entityName).\(name) cannot have a value of the type \(type(of: value)).")
     }
     return result
+  }
+
+  /// A property of an entity, or an element of a composite by its path; nil where there is none.
+  private func property(at path: String, of entity: EntityDescription) -> PropertyDescription? {
+    let names = path.split(separator: ".")
+    guard var property = properties(of: entity).first(where: { $0.name == names.first ?? "" })
+    else { return nil }
+    for name in names.dropFirst() {
+      guard case .attribute(let composite) = property,
+        let element = composite.elements.first(where: { $0.name == name })
+      else { return nil }
+      property = .attribute(element)
+    }
+    return property
   }
 }

@@ -40,7 +40,12 @@ final class ChangeLog: @unchecked Sendable {
       let kept = changes.count > Self.limit ? .anything : changes
       entries.append(Entry(source: source.map { ObjectIdentifier($0) }, changes: kept))
       idCount += kept.count
-      while idCount > Self.limit { dropFirst() }
+      var (excess, count) = (idCount - Self.limit, 0)
+      while excess > 0 {
+        excess -= entries[count].changes.count
+        count += 1
+      }
+      drop(count)
       return places.values.compactMap(\.continuation)
     }
     for continuation in continuations { continuation.yield() }
@@ -89,12 +94,15 @@ final class ChangeLog: @unchecked Sendable {
 
   private func dropRead() {
     let next = places.values.map(\.next).min() ?? first + entries.count
-    while first < next, !entries.isEmpty { dropFirst() }
+    drop(min(max(next - first, 0), entries.count))
   }
 
-  private func dropFirst() {
-    idCount -= entries.removeFirst().changes.count
-    first += 1
+  /// Drops the oldest entries, all at once: those behind them move only once.
+  private func drop(_ count: Int) {
+    guard count > 0 else { return }
+    for entry in entries.prefix(count) { idCount -= entry.changes.count }
+    entries.removeFirst(count)
+    first += count
   }
 }
 

@@ -16,23 +16,8 @@ struct FetchedResultsDifference<Result: ManagedObject> {
     /// Its index in the new list; nil where it is deleted.
     let target: Int?
     var objects: [Result]
-
-    /// The index of an object in the section, searched for outwards from another index.
-    func index(of object: Result, near index: Int) -> Int {
-      var above = min(index, objects.count)
-      var below = above - 1
-      while above < objects.count || below >= 0 {
-        if above < objects.count {
-          if objects[above] === object { return above }
-          above += 1
-        }
-        if below >= 0 {
-          if objects[below] === object { return below }
-          below -= 1
-        }
-      }
-      fatalError("An object that moves was there before.")
-    }
+    /// Where its objects have come to, while others leave and come in.
+    var positions = ShiftedPositions(count: 0)
   }
 
   /// - Parameter changed: objects with changed values.
@@ -71,13 +56,14 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   }
 
   private mutating func delete(where isGone: (Result) -> Bool) {
+    // From the last to the first, so that none moves before its turn.
     for section in sections.indices.reversed() {
-      for item in sections[section].objects.indices.reversed()
-      where isGone(sections[section].objects[item]) {
-        let object = sections[section].objects.remove(at: item)
+      for (item, object) in sections[section].objects.enumerated().reversed()
+      where isGone(object) {
         changes.append(
           .delete(object.objectID, at: FetchedResultsIndexPath(section: section, item: item)))
       }
+      sections[section].objects.removeAll(where: isGone)
     }
   }
 
@@ -149,42 +135,42 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   private mutating func arrange(
     _ new: [FetchedResultsSection<Result>], staying: Set<ObjectIdentifier>
   ) {
-    // The index of each new section, and the section of each object that has to move.
+    // Where each new section is, and each object that was there before.
     var indexes = Array(repeating: 0, count: new.count)
-    var moving: [ObjectIdentifier: Int] = [:]
+    var places: [ObjectIdentifier: (section: Int, index: Int)] = [:]
     for (index, section) in sections.enumerated() {
       if let target = section.target { indexes[target] = index }
-      for object in section.objects where !staying.contains(ObjectIdentifier(object)) {
-        moving[ObjectIdentifier(object)] = index
+      for (item, object) in section.objects.enumerated() {
+        places[ObjectIdentifier(object)] = (index, item)
       }
+      sections[index].positions = ShiftedPositions(count: section.objects.count)
     }
-    // The index of the last object that left each section; the next one is most likely adjacent.
-    var places = Array(repeating: 0, count: sections.count)
     for (target, content) in new.enumerated() {
       let section = indexes[target]
-      var item = 0
+      // The old object of the section before which the next one is put.
+      var next = 0
       for object in content.objects {
-        if staying.contains(ObjectIdentifier(object)) {
-          while sections[section].objects[item] !== object { item += 1 }
-          item += 1
+        let place = places[ObjectIdentifier(object)]
+        if let place, staying.contains(ObjectIdentifier(object)) {
+          next = place.index + 1
           continue
         }
-        if let source = moving[ObjectIdentifier(object)] {
-          let place = sections[source].index(of: object, near: places[source])
-          sections[source].objects.remove(at: place)
-          places[source] = place
-          if source == section, place < item { item -= 1 }
+        if let place {
+          let item = sections[place.section].positions.position(of: place.index)
+          sections[place.section].positions.remove(place.index)
           changes.append(
             .move(
-              object.objectID, from: FetchedResultsIndexPath(section: source, item: place),
-              to: FetchedResultsIndexPath(section: section, item: item)))
+              object.objectID, from: FetchedResultsIndexPath(section: place.section, item: item),
+              to: FetchedResultsIndexPath(
+                section: section, item: sections[section].positions.position(of: next))))
         } else {
           changes.append(
-            .insert(object.objectID, at: FetchedResultsIndexPath(section: section, item: item)))
+            .insert(
+              object.objectID,
+              at: FetchedResultsIndexPath(
+                section: section, item: sections[section].positions.position(of: next))))
         }
-        sections[section].objects.insert(object, at: item)
-        if item <= places[section] { places[section] += 1 }
-        item += 1
+        sections[section].positions.insert(before: next)
       }
     }
   }

@@ -61,6 +61,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   static let damagedUndoLog = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "the undo log is damaged")
 
+  /// A value is longer than a row can hold (`SQLITE_TOOBIG`).
+  static let tooBig = SQLiteError(
+    extendedCode: SQLITE_TOOBIG, message: String(cString: sqlite3_errstr(SQLITE_TOOBIG)))
+
   /// The file was moved away or replaced since it was opened.
   static let moved = SQLiteError(
     extendedCode: SQLITE_READONLY | (4 << 8), message: "the file was moved or replaced")

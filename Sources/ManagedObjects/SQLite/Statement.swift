@@ -18,6 +18,8 @@ final class Statement {
   private let connection: Connection
   /// Whether a value list is bound, which `reset()` releases.
   private var hasList = false
+  /// Why a value could not be bound, which leaves NULL in its place; the next step throws it.
+  private var bindingFailure = SQLITE_OK
 
   /// Marks a prepared statement as in use; called by connections.
   ///
@@ -39,6 +41,7 @@ final class Statement {
 
   /// Advances to the next row; returns false when there is none (`sqlite3_step`).
   func step() throws(SQLiteError) -> Bool {
+    guard bindingFailure == SQLITE_OK else { throw takeBindingFailure() }
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -49,7 +52,14 @@ final class Statement {
     }
   }
 
-  /// Runs a statement whose rows do not matter, and resets it.
+  private func takeBindingFailure() -> SQLiteError {
+    defer { bindingFailure = SQLITE_OK }
+    return SQLiteError(
+      extendedCode: bindingFailure, message: String(cString: sqlite3_errstr(bindingFailure)),
+      sql: prepared.sql)
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready for the next run.
   func run() throws(SQLiteError) {
     while try step() {}
     sqlite3_reset(handle)
@@ -62,6 +72,7 @@ final class Statement {
   /// Makes the statement ready to run again; its values stay bound (`sqlite3_reset`).
   func reset() {
     sqlite3_reset(handle)
+    bindingFailure = SQLITE_OK
     if hasList {
       sqlite3_clear_bindings(handle)
       hasList = false
@@ -70,56 +81,67 @@ final class Statement {
 
   // MARK: Binding
 
+  /// Keeps that a value could not be bound: it is longer than SQLite takes, or memory is used up.
+  private func note(_ result: Int32) {
+    if result != SQLITE_OK { bindingFailure = result }
+  }
+
   func bind(_ value: Int64, at parameter: Int32) { sqlite3_bind_int64(handle, parameter, value) }
   func bind(_ value: Double, at parameter: Int32) { sqlite3_bind_double(handle, parameter, value) }
   func bindNull(at parameter: Int32) { sqlite3_bind_null(handle, parameter) }
 
   /// Binds UTF-8 text without copying; it must stay in place until the reset or the next binding.
   func bind(text: UnsafeRawBufferPointer, at parameter: Int32) {
-    sqlite3_bind_text(
-      handle, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
-      Int32(text.count), nil)
+    note(
+      sqlite3_bind_text64(
+        handle, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
+        UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
   }
 
   /// Binds bytes without copying; they must stay in place until the reset or the next binding.
   func bind(blob: UnsafeRawBufferPointer, at parameter: Int32) {
-    sqlite3_bind_blob(
-      handle, parameter, blob.baseAddress ?? UnsafeRawPointer(Self.empty), Int32(blob.count), nil)
+    note(
+      sqlite3_bind_blob64(
+        handle, parameter, blob.baseAddress ?? UnsafeRawPointer(Self.empty), UInt64(blob.count),
+        nil))
   }
 
   /// Binds a copy of a text.
   func bind(_ text: String, at parameter: Int32) {
     var text = text
     text.withUTF8 {
-      _ = sqlite3_bind_text(
-        handle, parameter,
-        UnsafeRawPointer($0.baseAddress)?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
-        Int32($0.count), Self.transient)
+      note(
+        sqlite3_bind_text64(
+          handle, parameter,
+          UnsafeRawPointer($0.baseAddress)?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
+          UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8)))
     }
   }
 
   /// Binds a copy of some bytes.
   func bind(_ bytes: [UInt8], at parameter: Int32) {
     bytes.withUnsafeBytes {
-      _ = sqlite3_bind_blob(
-        handle, parameter, $0.baseAddress ?? UnsafeRawPointer(Self.empty), Int32($0.count),
-        Self.transient)
+      note(
+        sqlite3_bind_blob64(
+          handle, parameter, $0.baseAddress ?? UnsafeRawPointer(Self.empty), UInt64($0.count),
+          Self.transient))
     }
   }
 
   /// Binds the values of another statement's row, column by column (`sqlite3_bind_value`).
   func bind(columnsOf row: Statement) {
     for column in 0..<row.columnCount {
-      sqlite3_bind_value(handle, column + 1, sqlite3_column_value(row.handle, column))
+      note(sqlite3_bind_value(handle, column + 1, sqlite3_column_value(row.handle, column)))
     }
   }
 
   /// Binds UTF-8 text, or bytes that are stored and compared as text.
   func bind(text bytes: [UInt8], at parameter: Int32) {
     bytes.withUnsafeBytes {
-      _ = sqlite3_bind_text(
-        handle, parameter, $0.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
-        Int32($0.count), Self.transient)
+      note(
+        sqlite3_bind_text64(
+          handle, parameter, $0.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.empty,
+          UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8)))
     }
   }
 

@@ -123,16 +123,8 @@ struct SaveRequest {
   /// False while a store is filled in several parts, which are consistent only after the last one.
   var checksDestinations = true
 
-  /// Whether this save changes the value that a row has in a slot.
-  func givesAway(_ slot: Int, of entity: EntityBinding, _ key: Int64) -> Bool {
-    updates.contains { update in
-      update.key == key && update.entity.root == entity.root
-        && !update.row.isEqual(slot, to: update.snapshot, isTail: entity.kinds[slot].isTail)
-    }
-  }
-
-  /// The rows that new to-ones and links refer to, grouped by family under the index of one of its
-  /// entities; each once, sorted by key.
+  /// The rows that new to-ones and links lead to, by the index of an entity of their family; each
+  /// once, in the order of their keys.
   ///
   /// Excludes the rows that this save inserts, those that it deletes, since the model allows
   /// references to them, and those in `checks`.
@@ -157,22 +149,6 @@ struct SaveRequest {
     for delete in deletes { destinations.remove(delete.key, of: delete.entity) }
     for check in checks { destinations.remove(check.key, of: check.entity) }
     return destinations.sorted()
-  }
-
-  /// The members that leave an owner's list because their to-one gets another destination or none.
-  func membersLeaving(
-    _ owner: Int64, by toOne: EntityBinding.ToOne, of entity: EntityBinding
-  ) -> Set<Int64> {
-    var keys: Set<Int64> = []
-    let slot = toOne.slot
-    for update in updates
-    where update.entity.root == entity.root && update.snapshot.hasValue(slot)
-      && update.snapshot.integer(slot) == owner
-      && !(update.row.hasValue(slot) && update.row.integer(slot) == owner)
-    {
-      keys.insert(update.key)
-    }
-    return keys
   }
 }
 

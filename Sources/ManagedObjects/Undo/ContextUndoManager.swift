@@ -199,7 +199,11 @@ public final class ContextUndoManager: UndoRegistration {
     if !groupsByEvent { endEvent() }
   }
 
-  /// Removes all actions to undo or redo, including those in open groups.
+  var hasActions: Bool {
+    !undoStack.isEmpty || !redoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty }
+  }
+
+  /// Forgets everything that could be undone or redone, open groups too.
   ///
   ///     manager.removeAllActions()   // manager.canUndo and canRedo are false
   public func removeAllActions() {

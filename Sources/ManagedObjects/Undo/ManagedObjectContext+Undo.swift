@@ -50,6 +50,7 @@ extension ManagedObjectContext {
     (self.observers, eventValues) = (nil, nil)
     (faultingError, unreadValues) = (nil, [])
     (awakened, fetchBatching) = ([], nil)
+    dropCircularLists()
     for object in pendingInserts + pendingUpdates + pendingDeletes + lostObjects { object.end() }
     clearChanges()
     for object in registeredObjects { object.end() }

@@ -118,6 +118,65 @@ import Testing
     #expect(dog.minutes == [10, 20])
   }
 
+  private static let clubs = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Club",
+      properties: [
+        .relationship(
+          RelationshipDescription(
+            name: "members", destinationEntityName: "Member", inverseName: "clubs",
+            isOptional: true, maxCount: 0, deleteRule: .cascade)),
+        .toMany("friends", "Club", back: "friends"),
+      ]),
+    EntityDescription(name: "Member", properties: [.toMany("clubs", "Club", back: "members")]),
+  ])
+
+  /// What leaves a context that goes on.
+  enum Leaving: String, CaseIterable {
+    case reset, rollback, deletion, deletionBeforeSave, deletionElsewhere, undone
+  }
+
+  @Test(arguments: Stack.allTypes, Leaving.allCases)
+  func `objects that hold each other end when they leave their context`(
+    type: PersistentStore.StoreType, leaving: Leaving
+  ) throws {
+    for hasUndo in [false, true] {
+      let stack = try Stack(type, model: Self.clubs)
+      let context = stack.anotherContext()
+      if hasUndo || leaving == .undone { context.undoManager = ContextUndoManager() }
+      var ends: [Weak] = []
+      try autorelease {
+        let (club, other) = (ManagedObject("Club", in: context), ManagedObject("Club", in: context))
+        let member = ManagedObject("Member", in: context)
+        club.mutableSetValue(forKey: "members").add(member)
+        other.mutableSetValue(forKey: "members").add(member)
+        club.mutableSetValue(forKey: "friends").add(other)
+        ends += [club, other, member].map { Weak($0) }
+        if leaving == .rollback { return context.rollback() }
+        if leaving == .undone { return context.undo() }
+        if leaving != .deletionBeforeSave { try context.save() }
+        switch leaving {
+        case .reset: context.reset()
+        case .deletion, .deletionBeforeSave:
+          context.delete(club)
+          context.delete(other)
+          try context.save()
+        case .deletionElsewhere:
+          let another = stack.anotherContext()
+          let stored = try another.fetch(FetchRequest<ManagedObject>(entityName: "Club"))
+          for object in stored { another.delete(object) }
+          try another.save()
+          try context.save()
+          for object in [club, other, member] { try context.refresh(object, mergeChanges: true) }
+        case .rollback, .undone: break
+        }
+      }
+      context.undoManager?.removeAllActions()
+      try context.save()
+      #expect(ends.filter { $0.object != nil }.isEmpty, "hasUndo \(hasUndo)")
+    }
+  }
+
   private func autorelease(_ body: () throws -> Void) rethrows { try body() }
 
   private struct Weak {

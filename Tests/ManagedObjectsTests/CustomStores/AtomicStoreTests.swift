@@ -250,6 +250,23 @@ import Testing
     }
   }
 
+  @Test func `behind the highest number there is no other`() throws {
+    PersistentStoreCoordinator.registerStoreClass(
+      GivenStore.self, forStoreType: GivenStore.given)
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: Staff.model)
+    try GivenStore.$nodes.withValue({ [$0.node("Department", ReferenceObject(Int64.max), [:])] }) {
+      try coordinator.addPersistentStore(type: GivenStore.given, at: nil)
+      let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+      _ = ManagedObject("Department", in: context)
+      let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+      #expect(
+        error.map { "\($0)" }
+          == """
+          The Given store is wrong: an object has the highest number there is, so that none is left.
+          """)
+    }
+  }
+
   @Test func `what does not fit the model is refused with a sentence`() {
     #expect(message { [$0.node("Employee", 1, ["name": .string("Ana")])] } == nil)
     #expect(

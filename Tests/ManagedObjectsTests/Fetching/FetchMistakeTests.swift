@@ -19,6 +19,15 @@ import Testing
       ])
   ])
 
+  @Test func `an offset before the beginning`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var request = Walk.fetchRequest()
+      request.fetchOffset = -1
+      _ = try Stack(.inMemory).context.fetch(request)
+    }
+    #expect(said("A fetch cannot begin at offset -1.", result))
+  }
+
   @Test func `a cursor of a child, or in an order that no store knows`() async {
     let child = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let child = ManagedObjectContext(parent: try Stack(.inMemory).context)

@@ -119,4 +119,25 @@ import Testing
       }
     }
   }
+
+  @Test func `two values are compared as a fetch compares them`() throws {
+    let texts = ["", "walk 10", "Walk 2", "walk 2", "É", "e", "z"]
+    for selector in [
+      FetchSortDescriptor.Selector.compare, .caseInsensitiveCompare, .localizedStandardCompare,
+    ] {
+      let sort = FetchSortDescriptor(key: "text", selector: selector)
+      let sorted = texts.enumerated().sorted { one, other in
+        let order = sort.compare(.string(one.element), .string(other.element))
+        return order == .orderedSame ? one.offset < other.offset : order == .orderedAscending
+      }
+      #expect(try self.texts(.memory, texts, [sort]) == sorted.map(\.element))
+    }
+    let sort = FetchSortDescriptor(key: "text")
+    #expect(sort.compare(nil, nil) == .orderedSame)
+    #expect(sort.compare(nil, .integer(-1)) == .orderedAscending)
+    #expect(sort.compare(.double(2.5), .integer(2)) == .orderedDescending)
+    #expect(sort.compare(.binary(Data([1, 2])), .binary(Data([1, 3]))) == .orderedAscending)
+    let backwards = FetchSortDescriptor(key: "text") { "\($1)" < "\($0)" ? .orderedAscending : .orderedDescending }
+    #expect(backwards.compare(.string("a"), .string("b")) == .orderedDescending)
+  }
 }

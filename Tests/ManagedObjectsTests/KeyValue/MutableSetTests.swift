@@ -120,4 +120,26 @@ import Testing
     one.setValue(theirs, forKey: "lines")
     #expect(mine.array == [lines[1]] && theirs.isEmpty && lines[0].value(forKey: "note") == nil)
   }
+
+  @Test(arguments: Stack.allTypes)
+  func `members that are deleted leave a list without an inverse, whatever was added since`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Self.model)
+    let notes = (0..<4).map { _ in ManagedObject("Note", in: stack.context) }
+    let sources = notes[0].mutableOrderedSetValue(forKey: "sources")
+    sources.add(notes[1])
+    sources.add(notes[2])
+    try stack.context.save()
+    stack.context.delete(notes[1])
+    sources.add(notes[3])
+    sources.remove(notes[2])
+    #expect(Array(sources) == [notes[3]])
+    try stack.context.save()
+    let context = stack.anotherContext()
+    let again = try context.existingObject(with: notes[0].objectID)
+    #expect(
+      again.objectIDs(forRelationshipNamed: "sources").map(\.primaryKey)
+        == [notes[3].objectID.primaryKey])
+  }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Testing
 
 @testable import ManagedObjects
@@ -48,5 +49,28 @@ import Testing
     }
     #expect(kept.integer(at: 0) == 42)
     #expect(connection.preparedStatements.count <= Connection.mostStatements + 1)
+  }
+
+  @Test func `a value that is too long is refused, and not stored as none`() throws {
+    try connection.statement("CREATE TABLE T (A)").run()
+    sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1_000)
+    let long = String(repeating: "a", count: 2_000)
+    let insert = try connection.statement("INSERT INTO T VALUES (?)")
+    for bind in [
+      { insert.bind(long, at: 1) }, { insert.bind(Array(long.utf8), at: 1) },
+      { insert.bind(text: Array(long.utf8), at: 1) },
+    ] {
+      bind()
+      let error = #expect(throws: SQLiteError.self) { try insert.run() }
+      #expect(error?.code == SQLITE_TOOBIG && error?.sql == "INSERT INTO T VALUES (?)")
+      insert.reset()
+    }
+    // What comes after is not refused for it.
+    insert.bind(long, at: 1)
+    insert.reset()
+    insert.bind("short", at: 1)
+    try insert.run()
+    let rows = try connection.statement("SELECT group_concat(ifnull(A, 'NULL')) FROM T")
+    #expect(try rows.step() && rows.string(at: 0) == "short")
   }
 }

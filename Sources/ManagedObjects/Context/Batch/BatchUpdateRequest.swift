@@ -79,7 +79,7 @@ extension ManagedObjectContext {
     try persistentStoreCoordinator.performWriting(to: plans.map(\.entity.store)) {
       for (index, plan) in plans.enumerated() {
         saves[index].origin = transactionOrigin
-        saves[index].updates = try updates(of: plan, slots)
+        try appendUpdates(of: plan, slots, to: &saves[index].updates)
       }
       try persistentStoreCoordinator.saveBatch(zip(plans, saves).map { ($0.entity.store, $1) })
     }
@@ -87,11 +87,12 @@ extension ManagedObjectContext {
       updated: saves.flatMap(\.updates).map { ManagedObjectID(binding: $0.entity, key: $0.key) })
   }
 
-  /// The rows that a plan matches, with new values; the caller frees them.
-  private func updates(
-    of plan: FetchPlan, _ slots: [(Int, AttributeValue?)]
-  ) throws -> ContiguousArray<SaveRequest.Update> {
-    var updates: ContiguousArray<SaveRequest.Update> = []
+  /// Appends the rows that a plan asks for, with other values; the caller frees them, also those
+  /// that were read before an error.
+  private func appendUpdates(
+    of plan: FetchPlan, _ slots: [(Int, AttributeValue?)],
+    to updates: inout ContiguousArray<SaveRequest.Update>
+  ) throws {
     try read(plan) { cursor in
       while try cursor.next() {
         let binding = entities[cursor.entity].binding
@@ -105,7 +106,6 @@ extension ManagedObjectContext {
           SaveRequest.Update(entity: binding, key: cursor.key, row: row, snapshot: snapshot))
       }
     }
-    return updates
   }
 }
 

@@ -8,6 +8,8 @@ protocol UndoRegistration: AnyObject {
   func register(target: ObjectIdentifier, _ perform: @escaping () -> Void)
   /// Ends the group of an event's actions, if one was begun.
   func endEvent()
-  /// Discards all actions to undo and redo.
+  /// Whether anything can be undone or redone.
+  var hasActions: Bool { get }
+  /// Forgets all that can be undone and redone.
   func removeAllActions()
 }

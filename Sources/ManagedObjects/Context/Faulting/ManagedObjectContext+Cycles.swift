@@ -1,35 +1,52 @@
 import DataModel
 
-/// Releases objects that retain each other.
+/// Reference cycles among objects.
 ///
-/// A list retains its members, a to-one retains nothing. So objects retain each other where
-/// to-manys form a cycle, as the two ends of a many-to-many do. While the context exists its
-/// objects may be needed again; after it is deallocated nothing would release them.
+/// A to-many list holds its members strongly, and a to-one holds nothing. So objects keep each other
+/// alive where to-manys form a cycle, as the two ends of a many-to-many do. While an object belongs
+/// to its context its lists may be read again; once it has left, or the context has ended, only
+/// dropping those lists frees it.
 extension ManagedObjectContext {
-  /// Releases the lists that may be part of a cycle; other lists stay readable.
+  /// Drops the lists of all objects that may be part of a cycle; other lists can be read on.
   func dropCircularLists() {
-    let circular = circularToManys
-    guard !circular.isEmpty else { return }
-    // All objects are retained while lists are released, since that may be the last reference to
-    // some.
-    let objects = registeredObjects
-    for object in objects {
-      guard let lists = object._lists else { continue }
-      for number in circular[object._entity.binding.index] ?? [] {
-        lists.toManys[number] = ToManyMembers()
-      }
+    let numbers = circularToManys
+    guard !numbers.isEmpty else { return }
+    // All are held while lists go: some objects may end with these.
+    let objects = registeredObjects + objectsThatLeft.compactMap(\.object)
+    objectsThatLeft = []
+    for object in objects { object.dropLists(numbers[object._entity.binding.index] ?? []) }
+  }
+
+  /// Notes that an object leaves the context, if its lists may be part of a cycle.
+  func noteLeaving(_ object: ManagedObject) {
+    guard object._lists != nil, circularToManys[object._entity.binding.index] != nil else { return }
+    objectsThatLeft.append(WeakObject(object: object))
+  }
+
+  /// Drops the lists of objects that have left, unless an undo may bring those objects back.
+  func dropListsOfObjectsThatLeft() {
+    guard !objectsThatLeft.isEmpty else { return }
+    if let manager = changeRecorder?.manager, manager.hasActions {
+      objectsThatLeft.removeAll { $0.object == nil }
+      return
+    }
+    let numbers = circularToManys
+    let objects = objectsThatLeft.compactMap(\.object)
+    objectsThatLeft = []
+    for object in objects where object._state.contains(.gone) {
+      object.dropLists(numbers[object._entity.binding.index] ?? [])
     }
   }
 
   /// The to-manys that may be part of a cycle, as numbers by the indices of their entities.
   private var circularToManys: [Int: [Int]] {
+    if let knownCycles, knownCycles.entityCount == entities.count { return knownCycles.toManys }
     var steps: [Int: Set<Int>] = [:]
-    for entity in entities where entity.table.count > 0 {
+    for entity in entities {
       for toMany in entity.binding.toManys {
         steps[entity.binding.root, default: []].insert(binding(at: toMany.destination).root)
       }
     }
-    guard !steps.isEmpty else { return [:] }
     let ends = steps.mapValues { Self.ends(from: $0, steps) }
     var circular: [Int: [Int]] = [:]
     for entity in entities {
@@ -38,10 +55,11 @@ extension ManagedObjectContext {
       }
       if !numbers.isEmpty { circular[entity.binding.index] = numbers.map(\.number) }
     }
+    knownCycles = KnownCycles(entityCount: entities.count, toManys: circular)
     return circular
   }
 
-  /// The entities that can be reached from some entities in any number of steps.
+  /// All indices that steps reach from some, however many are taken.
   private static func ends(from indices: Set<Int>, _ steps: [Int: Set<Int>]) -> Set<Int> {
     var found: Set<Int> = []
     var waiting = Array(indices)
@@ -49,5 +67,24 @@ extension ManagedObjectContext {
       if found.insert(index).inserted { waiting += steps[index] ?? [] }
     }
     return found
+  }
+
+  /// The to-manys that may be part of a cycle, found once for as many entities.
+  struct KnownCycles {
+    let entityCount: Int
+    let toManys: [Int: [Int]]
+  }
+
+  /// An object that is not kept alive.
+  struct WeakObject {
+    private(set) weak var object: ManagedObject?
+  }
+}
+
+extension ManagedObject {
+  /// Forgets the members of some lists.
+  fileprivate func dropLists(_ numbers: [Int]) {
+    guard let _lists else { return }
+    for number in numbers { _lists.toManys[number] = ToManyMembers() }
   }
 }

@@ -82,8 +82,13 @@ extension ManagedObjectContext {
   /// The object of a row of an entity or of one of its subentities; a fault if it has no
   /// subentities.
   func object(_ key: Int64, ofFamily entity: ContextEntity) -> ManagedObject {
-    if entity.binding.family.count > 1, let found = try? fetchRow(key, entity: entity) {
-      return found
+    if entity.binding.family.count > 1 {
+      do {
+        if let found = try fetchRow(key, entity: entity) { return found }
+      } catch {
+        // Which entity the row is of is not known now: it is taken for one of the superentity.
+        faultingError = faultingError ?? error
+      }
     }
     return makeObject(key, entity: entity, row: nil)
   }

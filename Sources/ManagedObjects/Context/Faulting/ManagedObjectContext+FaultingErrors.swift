@@ -79,22 +79,28 @@ extension ManagedObject {
 
   /// The stored row, including the value of a slot.
   ///
-  /// - Throws: `ConflictError` where the row was changed elsewhere since it was read: the value
-  ///   would not match the other values here; any error that prevents reading the value.
+  /// - Throws: `ConflictError` where others have changed the row since it was read: the value would
+  ///   not be of the same state as those that are here. Whatever keeps the value from being read;
+  ///   `SQLiteError.tooBig` where it can be read alone, but not beside the others of its row.
   private func storedRow(reading slot: Int) throws -> HeldRow {
     let (binding, coordinator) = (_entity.binding, requiredContext.persistentStoreCoordinator)
     let version = (_side?.snapshot ?? row).version
-    while let found = try coordinator.row(_key, of: binding) {
+    for attempt in 1... {
+      guard let found = try coordinator.row(_key, of: binding) else { break }
       let stored = HeldRow(found.row, of: coordinator.bindings[found.entity])
       guard stored.entity === binding, stored.row.version == version else { break }
       if !stored.row.isUnreadable(slot) { return stored }
-      // Throws the reason; if the value can be read by now, the next attempt reads the row with it.
+      guard attempt < Self.attemptsToReadValue else { throw SQLiteError.tooBig }
+      // Throws the reason; where the value can be read by now, so can the row.
       _ = try coordinator.externalValue(at: slot, of: binding, _key)
     }
     throw ConflictError(objectID: objectID)
   }
 
-  /// Puts an external value, unchanged since it was stored, into the row.
+  /// How often a row is read whose file of a large value comes and goes.
+  private static let attemptsToReadValue = 3
+
+  /// Puts a value in its place that was stored all along.
   private func take(_ slot: Int, from stored: PackedRow) {
     let binding = _entity.binding
     replaceRow(with: row.taking(slot, from: stored, of: binding))

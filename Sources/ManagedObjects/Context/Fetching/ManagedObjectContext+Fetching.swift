@@ -106,6 +106,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError.noPersistentStore` if no store was added yet.
   func entities<Result>(askedBy request: FetchRequest<Result>) throws -> [ContextEntity] {
+    require(request.fetchOffset >= 0, "A fetch cannot begin at offset \(request.fetchOffset).")
     try adoptStoresOrThrow()
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)

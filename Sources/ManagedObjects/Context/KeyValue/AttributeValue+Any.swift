@@ -32,8 +32,14 @@ extension AttributeValue {
 
   /// Converts a value to an attribute's own type; nil where it does not fit.
   ///
-  /// Foundation's `NSNumber` is converted to any type that can represent it.
+  /// Foundation's `NSNumber` is all of what it can be. A transformable attribute's value goes
+  /// through its transformer, where one is registered.
   package init?(_ value: Any, for attribute: AttributeDescription) {
+    if attribute.isTransformed {
+      guard let data = attribute.data(of: value) else { return nil }
+      self = .binary(data)
+      return
+    }
     if attribute.type == .boolean, let flag = value as? Bool {
       self = .boolean(flag)
       return

@@ -15,6 +15,8 @@ final class EventValues {
   }
 
   private var notes: ContiguousArray<(object: ManagedObject, note: Note, wasThere: Bool)> = []
+  /// Where the notes of each object stand; nil until one is looked for, and after each new note.
+  private var indexes: [ObjectIdentifier: [Int]]?
   private var droppedCount = 0
   /// The permanent keys that were assigned to objects that recorded rows refer to by temporary
   /// keys.
@@ -28,22 +30,27 @@ final class EventValues {
 
   // MARK: Recording
 
-  /// Records an object that is inserted, or restored.
-  func didInsert(_ object: ManagedObject) { notes.append((object, .inserted, false)) }
+  /// Notes an object that is new, or comes back.
+  func didInsert(_ object: ManagedObject) { append(object, .inserted, wasThere: false) }
 
-  func willDelete(_ object: ManagedObject) { append(object, .deleted) }
+  func willDelete(_ object: ManagedObject) {
+    append(object, .deleted, wasThere: object.isThere)
+  }
 
   /// Records the values of an object before a change.
   func willChange(_ object: ManagedObject) {
-    append(object, .changed(object.row.copy(slotCount: object._entity.binding.slotCount)))
+    append(
+      object, .changed(object.row.copy(slotCount: object._entity.binding.slotCount)),
+      wasThere: object.isThere)
   }
 
   func didStep(_ step: ToManyMembers.Step, in number: Int, of owner: ManagedObject) {
-    append(owner, .stepped(step, number: number))
+    append(owner, .stepped(step, number: number), wasThere: owner.isThere)
   }
 
-  private func append(_ object: ManagedObject, _ note: Note) {
-    notes.append((object, note, object.isThere))
+  private func append(_ object: ManagedObject, _ note: Note, wasThere: Bool) {
+    indexes = nil
+    notes.append((object, note, wasThere))
   }
 
   /// Records the permanent keys of objects; to-ones are updated once a row is read.
@@ -94,16 +101,29 @@ final class EventValues {
       row.free(slotCount: object._entity.binding.slotCount)
     }
     notes.removeFirst(count)
+    indexes = nil
     droppedCount += count
     if notes.isEmpty { permanentKeys = [:] }
   }
 
   // MARK: Queries
 
-  /// The state of an object before the event; nil where none of its values was changed.
+  /// The notes of an object, in their order: all are looked through once for many objects.
+  private func notes(of object: ManagedObject) -> [Note] {
+    if indexes == nil {
+      var found: [ObjectIdentifier: [Int]] = [:]
+      for (index, entry) in notes.enumerated() {
+        found[ObjectIdentifier(entry.object), default: []].append(index)
+      }
+      indexes = found
+    }
+    return (indexes?[ObjectIdentifier(object)] ?? []).map { notes[$0].note }
+  }
+
+  /// What an object was before the event; nil where none of its values was changed.
   func before(_ object: ManagedObject) -> Before? {
     var wasDeleted = false
-    for (other, note, _) in notes where other === object {
+    for note in notes(of: object) {
       switch note {
       case .inserted: if !wasDeleted { return .missing }
       case .deleted: wasDeleted = true
@@ -128,7 +148,7 @@ final class EventValues {
   /// The steps of an object's lists by number, in the order in which they were made.
   func steps(of owner: ManagedObject) -> [(number: Int, steps: [ToManyMembers.Step])] {
     var found: [(number: Int, steps: [ToManyMembers.Step])] = []
-    for case (let object, .stepped(let step, let number), _) in notes where object === owner {
+    for case .stepped(let step, let number) in notes(of: owner) {
       if let index = found.firstIndex(where: { $0.number == number }) {
         found[index].steps.append(step)
       } else {

@@ -122,6 +122,13 @@ extension AttributeDescription {
     guard let valueTransformer else { return data }
     return try? valueTransformer.anyValue(of: data)
   }
+
+  /// The bytes that the attribute's transformer makes of a value, or that the value is where there
+  /// is none; nil where it can be made nothing of.
+  func data(of value: Any) -> Data? {
+    guard let valueTransformer else { return value as? Data }
+    return try? valueTransformer.data(of: value)
+  }
 }
 
 /// An error that a transformer throws for a value that it stores as missing.

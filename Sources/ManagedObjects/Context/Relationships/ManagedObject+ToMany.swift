@@ -166,9 +166,18 @@ extension ManagedObject {
     return members.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
   }
 
-  /// Fetches the members if they are not loaded yet.
+  /// Fetches the members where that was not done yet, and drops those that are deleted.
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
+    load(toMany)
+    if case .none = toMany.inverse { forgetDeletedMembers(of: toMany) }
+    return toMany
+  }
+
+  /// Fetches the members where that was not done yet.
+  ///
+  /// Enough to link or unlink one member: looking through all of them for each would be quadratic.
+  private func load(_ toMany: EntityBinding.ToMany) {
     if !lists.toManys[toMany.number].isLoaded {
       if _state.isDisjoint(with: [.inserted, .gone]), !toMany.description.isTransient {
         requiredContext.load(toMany, of: self)
@@ -176,8 +185,6 @@ extension ManagedObject {
         lists.toManys[toMany.number].isLoaded = true
       }
     }
-    if case .none = toMany.inverse { forgetDeletedMembers(of: toMany) }
-    return toMany
   }
 
   /// Drops deleted members, which without an inverse do not remove themselves.
@@ -224,7 +231,7 @@ extension ManagedObject {
       return object.setToOne(self, slot: slot, at: index)
     }
     let context = requiredContext
-    loaded(toMany)
+    load(toMany)
     guard !lists.toManys[toMany.number].contains(object),
       canLead(to: object, toMany.destination, toMany.description.name)
     else { return }
@@ -245,7 +252,7 @@ extension ManagedObject {
       if object.toOne(slot) === self { object.setToOne(nil, slot: slot) }
       return
     }
-    loaded(toMany)
+    load(toMany)
     guard removeMember(object, from: toMany.number) else { return }
     requiredContext.didUpdate(self)
     guard case .toMany(let number) = toMany.inverse,

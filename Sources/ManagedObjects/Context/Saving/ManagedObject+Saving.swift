@@ -69,6 +69,7 @@ extension ManagedObject {
     if isThere { _entity.context?.observers?.note(self) }
     if _state.contains(.registered) { _entity.table.remove(_key) }
     _entity.context?.retainedObjects?.remove(self)
+    _entity.context?.noteLeaving(self)
     _state.subtract([.registered, .inserted, .updated, .deleted, .leftStore, .writable])
     _state.insert(.gone)
   }

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object._key)
       retainedObjects?.remove(object)
+      noteLeaving(object)
       object._state.subtract([.registered, .deleted])
       object._state.insert(.gone)
     }
@@ -26,6 +27,7 @@ extension ManagedObjectContext {
     for object in changed { object.note(.rollback) }
     for object in changed { object.tellSnapshotEvents() }
     processPendingChanges()
+    dropListsOfObjectsThatLeft()
   }
 
   /// Records the changes that the rollback makes, for observers.

@@ -23,6 +23,7 @@ extension ManagedObjectContext {
       if let saved = try saveResolvingConflicts(isInPerformWriting: false) { try tell(saved) }
       // Changes made by the save itself: merged objects, adopted rows.
       tellEvents()
+      dropListsOfObjectsThatLeft()
     } catch {
       // Changes of which observers were already notified are still unsaved.
       beginEvent()

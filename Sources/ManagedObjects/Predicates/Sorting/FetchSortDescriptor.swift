@@ -1,5 +1,6 @@
 public import DataModel
 public import SystemLibraries
+import TextMatching
 
 /// A property to sort fetched objects by.
 ///
@@ -69,5 +70,36 @@ public struct FetchSortDescriptor: Sendable, Hashable {
   /// The descriptor for the opposite order.
   public var reversedSortDescriptor: FetchSortDescriptor {
     FetchSortDescriptor(key: key, ascending: !ascending, selector: selector)
+  }
+}
+
+extension FetchSortDescriptor {
+  /// Compares two values in ascending order, as a fetch does; nil before all others.
+  package func compare(_ one: AttributeValue?, _ other: AttributeValue?) -> ComparisonResult {
+    guard let one, let other else {
+      return one == nil ? other == nil ? .orderedSame : .orderedAscending : .orderedDescending
+    }
+    switch (selector, one, other) {
+    case (.comparator(let comparator), _, _): return comparator.compare(one, other)
+    case (.caseInsensitiveCompare, .string(let one), .string(let other)):
+      return ComparisonResult(TextOrder.caseInsensitive, one, other)
+    case (.localizedStandardCompare, .string(let one), .string(let other)):
+      return ComparisonResult(TextOrder.natural, one, other)
+    default: return ComparisonResult(one.compare(other))
+    }
+  }
+}
+
+extension ComparisonResult {
+  /// What a negative, zero or positive number says.
+  fileprivate init(_ order: Int) {
+    self = order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
+  }
+
+  fileprivate init(_ order: TextOrder, _ one: String, _ other: String) {
+    self.init(
+      Array(one.utf8).withUnsafeBytes { one in
+        Array(other.utf8).withUnsafeBytes { order.compare(one, $0) }
+      })
   }
 }

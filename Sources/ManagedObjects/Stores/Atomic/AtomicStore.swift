@@ -49,7 +49,7 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   /// If two processes give out the same reference before either saves, the second save throws a
   /// ``ConflictError``. Two new objects of one process must not get the same reference.
   open func newReferenceObject(for object: ManagedObjectSnapshot) throws -> ReferenceObject {
-    rows.nextNumber(of: object.objectID.binding.root)
+    try rows.nextNumber(of: object.objectID.binding.root)
   }
 
   /// Creates the node for a new object.

@@ -252,15 +252,21 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return try inserts.map { try newKey(for: $0, in: &contents) }
   }
 
-  /// One more than the highest number used or reserved in a family.
-  func nextNumber(of root: Int) -> ReferenceObject {
+  /// The number behind the highest that an object of a family has, or that was set aside for one.
+  ///
+  /// - Throws: `PersistentStoreError.invalidStore` where an object has the highest number there is.
+  func nextNumber(of root: Int) throws -> ReferenceObject {
     let loaded =
       loadedNumbers[root]
       ?? (contents.rows[root] ?? [:]).keys.reduce(0) { highest, key in
         max(highest, store.references[key]?.reference.number ?? 0)
       }
     loadedNumbers[root] = loaded
-    let next = max(loaded, givenNumbers[root] ?? 0) + 1
+    let highest = max(loaded, givenNumbers[root] ?? 0)
+    guard highest < Int64.max else {
+      throw store.invalid("an object has the highest number there is, so that none is left")
+    }
+    let next = highest + 1
     givenNumbers[root] = next
     return ReferenceObject(next)
   }

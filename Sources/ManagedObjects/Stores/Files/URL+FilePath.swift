@@ -39,20 +39,32 @@ extension URL {
 }
 
 extension Substring.UTF8View {
-  /// The text with percent escapes decoded.
+  /// The text with its percent escapes read; a `%` without two hexadecimal digits stays as it is.
   var withoutEscapes: String {
     var bytes: [UInt8] = []
     var rest = self
     while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%"), let high = rest.popFirst(), let low = rest.popFirst(),
-        let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-      else {
+      let digits = rest.prefix(2).compactMap(\.hexadecimalValue)
+      guard byte == UInt8(ascii: "%"), digits.count == 2 else {
         bytes.append(byte)
         continue
       }
-      bytes.append(value)
+      rest = rest.dropFirst(2)
+      bytes.append(digits[0] << 4 | digits[1])
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// The value of an ASCII hexadecimal digit; nil for any other character.
+  fileprivate var hexadecimalValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import DataModel
 struct InMemorySave {
   var contents: InMemoryStore.Contents
   let request: SaveRequest
+  private let updateIndex: SaveRequest.UpdateIndex
   let joins: [JoinBinding]
   let store: InMemoryStore
   private(set) var result: SaveResult
@@ -20,6 +21,7 @@ struct InMemorySave {
     self.joins = joins
     self.store = store
     self.request = request
+    updateIndex = SaveRequest.UpdateIndex(request.updates)
     result = SaveResult(of: request)
   }
 
@@ -86,7 +88,7 @@ struct InMemorySave {
     let kind = insert.entity.kinds[slot]
     return contents.rows[insert.entity.root]?.first { key, stored in
       stored.entity === insert.entity && stored.row.isSameValue(slot, in: insert.row, kind: kind)
-        && !request.givesAway(slot, of: insert.entity, key)
+        && !updateIndex.givesAway(slot, of: insert.entity, key)
     }?.key
   }
 
@@ -137,7 +139,7 @@ struct InMemorySave {
     var leaving: Set<Int64> = []
     if case .foreignKey(let toOne, let entity) = list.storage {
       slot = toOne.orderKeySlot
-      if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
+      if list.isWhole { leaving = updateIndex.membersLeaving(list.owner, by: toOne, of: entity) }
     }
     let members = ContiguousArray(
       list.members.map { SaveRequest.Member(key: permanent($0.key), written: $0.written) })

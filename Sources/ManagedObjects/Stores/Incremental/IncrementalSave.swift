@@ -3,6 +3,7 @@ import DataModel
 /// A save into an ``IncrementalStore``: converts the rows into the store's save request.
 struct IncrementalSave {
   private let request: SaveRequest
+  private let updateIndex: SaveRequest.UpdateIndex
   private let store: IncrementalStore
   private let rows: IncrementalRows
   private(set) var result: SaveResult
@@ -13,6 +14,7 @@ struct IncrementalSave {
   /// Obtains the permanent IDs of the new objects.
   init(_ request: SaveRequest, to store: IncrementalStore) throws {
     self.request = request
+    updateIndex = SaveRequest.UpdateIndex(request.updates)
     self.store = store
     rows = IncrementalRows(store)
     result = SaveResult(of: request)
@@ -128,7 +130,7 @@ struct IncrementalSave {
       }
       var leaving = Set(members).union(change?.removed ?? [])
       if case .foreignKey(let toOne, let entity) = list.storage {
-        leaving.formUnion(request.membersLeaving(list.owner, by: toOne, of: entity))
+        leaving.formUnion(updateIndex.membersLeaving(list.owner, by: toOne, of: entity))
       }
       lists[id.key, default: [:]][name] =
         try stored(toMany, of: id, isNew: list.owner < 0)

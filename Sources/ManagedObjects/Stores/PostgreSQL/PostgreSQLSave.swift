@@ -6,7 +6,8 @@
   struct PostgreSQLSave {
     let store: PostgreSQLStore
     let request: SaveRequest
-    /// Records every change for the undo log or persistent history, if one is kept.
+    private let updateIndex: SaveRequest.UpdateIndex
+    /// Hears of everything that changes, where an undo log or a persistent history is kept.
     let recorder: TransactionRecorder?
     var result: SaveResult
     /// Whether queued statements have results that the undo log must record.
@@ -18,6 +19,7 @@
       self.store = store
       self.recorder = recorder
       self.request = request
+      updateIndex = SaveRequest.UpdateIndex(request.updates)
       result = SaveResult(of: request)
     }
 
@@ -164,7 +166,7 @@
         """, [list.value, .integer(Int64(insert.entity.number))])
       guard found.count > 0 else { return nil }
       let key = found.integer(0, 0)
-      return request.givesAway(slot, of: insert.entity, key) ? nil : key
+      return updateIndex.givesAway(slot, of: insert.entity, key) ? nil : key
     }
 
     // MARK: Order keys
@@ -199,7 +201,7 @@
         orderKeySlot = toOne.orderKeySlot
         members.lastOrderKeyAhead = ahead
         storage = members
-        if list.isWhole { leaving = request.membersLeaving(list.owner, by: toOne, of: entity) }
+        if list.isWhole { leaving = updateIndex.membersLeaving(list.owner, by: toOne, of: entity) }
       case .join(let end):
         storage = PostgreSQLJoinList(
           store: store, join: end.join, isFirst: end.isFirst, owner: owner, recorder: recorder)

@@ -4,6 +4,7 @@ import DataModel
 struct SQLiteSave {
   let store: SQLiteStore
   let request: SaveRequest
+  private let updateIndex: SaveRequest.UpdateIndex
   let files: ExternalDataChanges
   /// Records every change for the undo log or persistent history, if one is kept.
   let recorder: TransactionRecorder?
@@ -17,6 +18,7 @@ struct SQLiteSave {
     self.recorder = recorder
     self.files = files
     self.request = request
+    updateIndex = SaveRequest.UpdateIndex(request.updates)
     result = SaveResult(of: request)
   }
 
@@ -110,7 +112,7 @@ struct SQLiteSave {
     try bind(insert.row, slot, kind: insert.entity.kinds[slot], of: nil, to: statement, at: 1)
     guard try statement.step() else { return nil }
     let key = statement.integer(at: 0)
-    return request.givesAway(slot, of: insert.entity, key) ? nil : key
+    return updateIndex.givesAway(slot, of: insert.entity, key) ? nil : key
   }
 
   // MARK: Order keys
@@ -128,7 +130,7 @@ struct SQLiteSave {
         store: store, toOne: toOne, orderKeySlot: slot, entity: entity, owner: owner,
         recorder: recorder)
       if list.isWhole {
-        leaving = request.membersLeaving(list.owner, by: toOne, of: entity)
+        leaving = updateIndex.membersLeaving(list.owner, by: toOne, of: entity)
       }
     case .join(let end):
       storage = SQLiteJoinList(
