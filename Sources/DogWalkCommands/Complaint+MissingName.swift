@@ -5,17 +5,21 @@ extension Complaint {
   ///
   /// - Parameters:
   ///   - kind: what it was to be the name of, as in `there is no tag`.
+  ///   - words: the words among which it stands, which may be a name together.
   ///   - names: all that there are.
   ///   - mark: what stands before such a name where it is written.
   ///   - none: what to say where there are none.
   init(
-    no kind: String, named name: String, among names: [String], mark: String = "", none: String
+    no kind: String, named name: String, of words: [String] = [], among names: [String],
+    mark: String = "", none: String
   ) {
     let hint =
       if names.isEmpty {
         none
       } else if CommandRun.isWordBetweenNames(name) {
         "Leave it out."
+      } else if let whole = KnownNames.name(ofWordsAround: name, in: words, among: names) {
+        "Did you mean \(whole.shellWord)?"
       } else if let near = KnownNames.near(name, among: names) {
         "Did you mean \((mark + near).shellWord)?"
       } else {

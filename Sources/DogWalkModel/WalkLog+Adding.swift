@@ -126,9 +126,9 @@ extension WalkLog {
 
   /// An earlier walk that started more than this many seconds before is not considered.
   private static let longestLookedFor = 6.0 * 3600
-  /// The maximum number of walks within that time that are compared, the latest ones; even if an
-  /// identical walk is not among them, these overlap.
-  private static let mostLookedAt = 4
+  /// Of more walks within that time the last ones are looked at; where one is the same, these
+  /// overlap.
+  private static let mostLookedAt = 64
 
   private func overlapRequest(
     of dog: Dog, from start: Date, duration: Double?

@@ -59,8 +59,23 @@ extension WalkLog {
     for walk in moment.reversed() { try body(walk) }
   }
 
-  /// Calls a closure with each walk in the order in which they are stored, without keeping them in
-  /// memory; this is faster than by date.
+  /// Whether every walk can be read, with its dog, its walker, its tags and its track, as an export
+  /// reads them.
+  package var canReadAllWalks: Bool {
+    do {
+      let tags = try tags()
+      try forEachWalk(WalkQuery(), tags: tags) { walk in
+        _ = (walk.dog?.name, walk.walkerName, tags.names(of: walk), walk.trackPoints)
+      }
+      try checkEverythingRead()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Calls a closure with each walk, in the order in which they are stored, and holds none of them:
+  /// less work than in the order of their dates.
   func forEachStoredWalk(_ body: (Walk) throws -> Void) throws {
     let held = (try dogs(), try Walker.all(in: context))
     defer { withExtendedLifetime(held) {} }

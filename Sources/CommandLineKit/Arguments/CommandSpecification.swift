@@ -24,7 +24,21 @@ package struct CommandSpecification: Hashable, Sendable {
     }
   }
 
-  /// A subcommand: its name, and its specification on demand.
+  /// Words that people may type for a command.
+  package struct Synonyms: Hashable, Sendable {
+    /// The command's name.
+    package let name: String
+    /// The words, in lower case.
+    package let words: [String]
+
+    /// Words for a command.
+    package init(_ name: String, _ words: [String]) {
+      self.name = name
+      self.words = words
+    }
+  }
+
+  /// A command below another: its name, and the rest of it once somebody asks.
   ///
   /// A program has many commands and runs one: the specifications of the others are never created.
   package struct Subcommand: Hashable, Sendable {
@@ -78,14 +92,16 @@ package struct CommandSpecification: Hashable, Sendable {
   package var files: [Example] = []
   /// Its subcommands.
   package var subcommands: [Subcommand]
-  /// The subcommand that runs if none is named.
+  /// What people type for those, who know other programs.
+  package var synonyms: [Synonyms]
+  /// The subcommand that runs where none is named.
   package var defaultSubcommand: String?
 
   /// Creates a specification; omitted parts are empty.
   package init(
     name: String = "", abstract: String, examples: [Example] = [], arguments: [Argument] = [],
     options: [Option] = [], sharedOptions: [Option] = [], surplusHint: String? = nil,
-    discussion: [String] = [], subcommands: [Subcommand] = [],
+    discussion: [String] = [], subcommands: [Subcommand] = [], synonyms: [Synonyms] = [],
     defaultSubcommand: String? = nil
   ) {
     self.name = name
@@ -97,6 +113,7 @@ package struct CommandSpecification: Hashable, Sendable {
     self.surplusHint = surplusHint
     self.discussion = discussion
     self.subcommands = subcommands
+    self.synonyms = synonyms
     self.defaultSubcommand = defaultSubcommand
   }
 

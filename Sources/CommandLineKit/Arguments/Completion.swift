@@ -4,16 +4,8 @@ package enum Completion: Hashable, Sendable {
   case nothing
   /// One of these words; the parser rejects any other.
   case choices([String])
-  /// The names of the dogs.
-  case dogs
-  /// The names of the walkers.
-  case walkers
-  /// The IDs of recent walks.
-  case walks
-  /// The names of tags.
-  case tags
-  /// The names of the dogs, and tags with their plus sign.
-  case dogsAndTags
+  /// Values that the program finds itself, by what it calls them.
+  case custom(String)
   /// Files.
   case files
   /// The names of the program's commands.

@@ -89,7 +89,7 @@ package struct CompletionSearch {
     switch completion {
     case .nothing: []
     case .choices(let words): words.map { .word(lead + $0, meaning: "") }
-    case .dogs, .walkers, .walks, .tags, .dogsAndTags, .files, .commands:
+    case .custom, .files, .commands:
       [.values(completion, lead: lead)]
     }
   }

@@ -23,8 +23,11 @@ package final class OutputFile {
   private let draft: String?
   private let descriptor: Int32
 
-  /// Begins to write a file; a new one is accessible only to its owner.
-  package init(_ path: String) throws(Failure) {
+  /// Begins to write a file.
+  ///
+  /// - Parameter isPrivate: Whether a new one is for its owner alone; else it has the permissions
+  ///   that the umask leaves it.
+  package init(_ path: String, isPrivate: Bool = false) throws(Failure) {
     var info = stat()
     let isThere = path.withSystemPath { stat($0, &info) } == 0
     if isThere, info.st_mode & S_IFMT == S_IFDIR { throw Failure(errno: EISDIR) }
@@ -40,7 +43,7 @@ package final class OutputFile {
     } else {
       // A symbolic link is kept, even if its target does not exist yet.
       let target = Self.target(of: path)
-      let mode = isThere ? info.st_mode & 0o777 : 0o600
+      let mode = isThere ? info.st_mode & 0o777 : isPrivate ? 0o600 : 0o666
       self.path = target
       LeftDrafts.remove(of: target)
       let stem = target + LeftDrafts.mark

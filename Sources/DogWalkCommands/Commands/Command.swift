@@ -34,6 +34,7 @@ struct Command: Sendable {
     action: (@Sendable (CommandRun) throws -> Void)? = nil
   ) {
     var specification = specification
+    if !subcommands.isEmpty { specification.synonyms = Self.synonyms }
     specification.subcommands = subcommands.map { subcommand in
       .init(subcommand.name, subcommand.command().specification)
     }

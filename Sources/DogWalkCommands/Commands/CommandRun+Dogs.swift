@@ -70,7 +70,9 @@ extension CommandRun {
   func dogs(named names: [String]) throws -> [Dog] {
     var found: [Dog] = []
     for name in names {
-      let dog = try dog(named: name) { Complaint(noDog: name, among: $0, call: call) }
+      let dog = try dog(named: name) {
+        Complaint(noDog: name, of: values.operands, among: $0, call: call)
+      }
       if !found.contains(dog) { found.append(dog) }
     }
     return found
@@ -105,10 +107,12 @@ extension CommandRun {
 extension Complaint {
   /// The complaint that there is no dog of a name, with the one that was most likely meant.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
-  init(noDog name: String, among names: [String], call: String) {
+  /// - Parameters:
+  ///   - words: The words among which it stands, which may be a name together.
+  ///   - call: What the commands begin with that are proposed.
+  init(noDog name: String, of words: [String], among names: [String], call: String) {
     self.init(
-      no: "dog", named: name, among: names,
+      no: "dog", named: name, of: words, among: names,
       none: "There are no dogs yet: \(call) add Fido 35m makes one.")
   }
 }

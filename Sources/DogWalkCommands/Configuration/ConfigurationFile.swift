@@ -125,7 +125,8 @@ struct ConfigurationFile {
     var file = try ConfigurationFile(readingFrom: path)
     file.set(setting, to: value)
     do {
-      let output = try OutputFile(path)
+      // It may name a server with a password.
+      let output = try OutputFile(path, isPrivate: true)
       try output.sink.write(contentsOf: file.mark)
       for line in file.lines { try output.sink.write(contentsOf: line + [0x0A]) }
       try output.finish()

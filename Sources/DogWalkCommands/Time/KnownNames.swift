@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DogWalkModel
 
 /// The dogs and the walkers there are, as far as reading a command needs them; asked only when it
@@ -146,16 +147,23 @@ struct KnownNames {
   func complaint(
     aboutUnknown word: String, among names: [String]
   ) throws -> ValidationError {
+    guard word.isUTF8 else {
+      return ValidationError(
+        "the word \(ValidationError.quoted(word)) is not UTF-8", hint: "Set the terminal to UTF-8.")
+    }
     let complaint = "there is no dog \(ValidationError.quoted(word))"
     if word.contains(",") {
       return ValidationError(complaint, hint: WordSlip.hint(aboutCommasIn: word))
     }
     let lowercased = word.lowercased()
     var hints: [String] = []
-    if try isSecondWalker(word), name(beginningWith: word, among: names) == nil {
+    if try isSecondWalker(word), name(ofWordsAround: word, among: names) == nil {
       return ValidationError(complaint, hint: "A walk is by one person.")
     }
-    if let name = newWalker(endingIn: word) ?? newDog(endingIn: word) {
+    if let dog = name(ofWordsAround: word, among: names) {
+      // Its words make no name one by one.
+      return ValidationError(complaint, hint: "Did you mean \(dog.shellWord)?")
+    } else if let name = newWalker(endingIn: word) ?? newDog(endingIn: word) {
       hints.append("Did you mean \(name)?")
     } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")
@@ -163,9 +171,6 @@ struct KnownNames {
       hints.append("Did you mean \(walker.shellValue(of: "by"))?")
     } else if options.contains("tag"), let tag = try tag(word) {
       hints.append("Did you mean \("+\(tag)".shellWord)?")
-    } else if let dog = name(beginningWith: word, among: names) {
-      // Its words make no name one by one.
-      return ValidationError(complaint, hint: "Did you mean \(dog.shellWord)?")
     } else if let dog = Self.near(word, among: names)
       ?? (word.count < 5 ? nil : slip(word, among: []))
     {
@@ -250,15 +255,23 @@ struct KnownNames {
     return "--note \(ValidationError.quoted(text))"
   }
 
-  /// The name of several words that stand in the command one after the other; `nil` for none.
+  private func name(ofWordsAround word: String, among names: [String]) -> String? {
+    Self.name(ofWordsAround: word, in: words, among: names)
+  }
+
+  /// The name of several words that stand one after the other, one of them this; the longest one,
+  /// `nil` for none.
   ///
   /// Case and accents do not count.
-  private func name(beginningWith word: String, among names: [String]) -> String? {
-    guard let start = words.firstIndex(of: word) else { return nil }
-    let longest = min(5, words.count - start)
-    for count in stride(from: longest, to: 1, by: -1) {
-      let key = NameKey.withoutMarks(TypedWords.text(of: words[start..<start + count]))
-      if let name = names.first(where: { NameKey.withoutMarks($0) == key }) { return name }
+  static func name(
+    ofWordsAround word: String, in words: [String], among names: [String]
+  ) -> String? {
+    guard let index = words.firstIndex(of: word) else { return nil }
+    for count in stride(from: 5, to: 1, by: -1) {
+      for start in max(0, index - count + 1)...index where start + count <= words.count {
+        let key = NameKey.withoutMarks(TypedWords.text(of: words[start..<start + count]))
+        if let name = names.first(where: { NameKey.withoutMarks($0) == key }) { return name }
+      }
     }
     return nil
   }

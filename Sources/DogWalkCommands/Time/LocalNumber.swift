@@ -13,18 +13,22 @@ enum LocalNumber {
   /// What to say of a number that has two readings, as what divides it may stand between thousands;
   /// nil for any other.
   ///
-  ///     LocalNumber.ambiguity(of: "1.200", separator: UInt8(ascii: ";"))
+  ///     LocalNumber.ambiguity(of: "1.200", dividedBy: ["."])
   ///     // "1.200" may be 1200 or 1.2: write 1200 or 1,2
-  ///
-  /// In a file of semicolons commas are decimal, so that it is the point that may divide thousands;
-  /// in one of tabs it is the comma.
-  static func ambiguity(of text: String, separator: UInt8) -> String? {
-    let hasDecimalCommas = separator == UInt8(ascii: ";")
-    guard let (thousands, decimal) = readings(of: text, dividedBy: hasDecimalCommas ? "." : ",")
-    else { return nil }
-    let written = hasDecimalCommas ? String(decimal.map { $0 == "." ? "," : $0 }) : decimal
-    return "\(ValidationError.quoted(text)) may be \(thousands) or \(decimal): write "
-      + "\(thousands) or \(written)"
+  static func ambiguity(of text: String, dividedBy marks: [Character]) -> String? {
+    for mark in marks {
+      guard let (thousands, decimal) = readings(of: text, dividedBy: mark) else { continue }
+      let written = mark == "." ? String(decimal.map { $0 == "." ? "," : $0 }) : decimal
+      return "\(ValidationError.quoted(text)) may be \(thousands) or \(decimal): write "
+        + "\(thousands) or \(written)"
+    }
+    return nil
+  }
+
+  /// Whether a number has a comma that can only be decimal: `30,5`.
+  static func hasDecimalComma(_ text: String) -> Bool {
+    text.count(where: { $0 == "," }) == 1 && !text.contains(".")
+      && readings(of: text, dividedBy: ",") == nil
   }
 
   /// The two readings of a number in which a mark may stand between thousands, or before decimals;

@@ -137,7 +137,10 @@ struct WalkWordReader {
       // It begins like a time: say which word of it cannot be read.
       return WrittenWhen.complaint(about: words)
     }
-    if try words.original.contains(where: { try names.dog($0) != nil }) {
+    let others = try words.original.filter { try names.dog($0) == nil }
+    // `Luna Lou` is no Luna, but most likely the name of a new dog.
+    let isName = others.allSatisfy { $0.allSatisfy(\.isLetter) && !isRead($0.lowercased()) }
+    if others.count < words.original.count, others.isEmpty || !isName {
       return ValidationError(
         "\(ValidationError.quoted(operand)) is read as one word",
         hint: "Leave the quotes out: \(words.original.shellOperands)")
@@ -146,6 +149,13 @@ struct WalkWordReader {
       "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
       hint: names.makesNew
         ? "A new dog with a space in its name needs --dog." : "Write 40m or 18:00.")
+  }
+
+  /// Whether a word of a time, of a length or of what stands between those.
+  private func isRead(_ word: String) -> Bool {
+    WrittenWhen.timeWords.contains(word) || WordSlip.longWords.contains(word)
+      || WrittenWhen(words: [word]) != nil || WrittenDuration(words: [word]) != nil
+      || ["and", "at", "by", "for", "with", "to", "from", "till", "an", "a"].contains(word)
   }
 
   // MARK: Times

@@ -137,7 +137,9 @@ import Testing
     #expect(sort.compare(nil, .integer(-1)) == .orderedAscending)
     #expect(sort.compare(.double(2.5), .integer(2)) == .orderedDescending)
     #expect(sort.compare(.binary(Data([1, 2])), .binary(Data([1, 3]))) == .orderedAscending)
-    let backwards = FetchSortDescriptor(key: "text") { "\($1)" < "\($0)" ? .orderedAscending : .orderedDescending }
+    let backwards = FetchSortDescriptor(key: "text") {
+      "\($1)" < "\($0)" ? .orderedAscending : .orderedDescending
+    }
     #expect(backwards.compare(.string("a"), .string("b")) == .orderedDescending)
   }
 }

@@ -6,8 +6,8 @@ import DogWalkModel
 struct AddReport {
   /// What was written down.
   let added: WalkLog.Added
-  /// Whether it was given tags.
-  let hasTags: Bool
+  /// What was to be written down.
+  let request: AddRequest
   /// The run that did it.
   let run: CommandRun
 
@@ -30,6 +30,7 @@ struct AddReport {
         try run.say("Walk \(walk.number) is there already: \(walk.reading(start)).")
       }
     }
+    for walk in added.known { try noteUnwritten(walk) }
     for dog in added.newDogs { try run.noteHiding(dog.name) }
     try noteOverlaps()
     if added.drafts == 1 {
@@ -48,6 +49,32 @@ struct AddReport {
     return "Added walk \(walk.number): \(what)."
       + (isNew ? " (New dog: \(walk.shownDogName).)" : "")
       + (walk === added.walks.last ? newNames : "")
+  }
+
+  /// Whether any was given tags.
+  private var hasTags: Bool { request.drafts.contains { !$0.tags.isEmpty } }
+
+  /// Says of a walk that was there already what else was said of it, and is not written, if any.
+  private func noteUnwritten(_ walk: Walk) throws {
+    guard let draft = request.drafts.first else { return }
+    var options: [String] = []
+    if let note = draft.note, note != walk.note { options.append(note.shellValue(of: "note")) }
+    if let walker = draft.walker, NameKey.of(walker) != walk.walkerName.map(NameKey.of) {
+      options.append(walker.shellValue(of: "by"))
+    }
+    for (option, count, known) in [
+      ("--pee", draft.peeCount, walk.peeCount), ("--poo", draft.pooCount, walk.pooCount),
+    ] {
+      if let count, count != known.map({ Int($0) }) {
+        options.append(count == 1 ? option : "\(option)=\(count)")
+      }
+    }
+    let known = Set(walk.tagNames.map(NameKey.of))
+    options += draft.tags.filter { !known.contains(NameKey.of($0)) }.map { "+\($0)".shellWord }
+    guard !options.isEmpty else { return }
+    try run.note(
+      "Note: the rest was not written. To add it: \(run.call) edit \(walk.number) "
+        + options.joined(separator: " "))
   }
 
   private func noteOverlaps() throws {

@@ -9,11 +9,8 @@ extension Command {
       examples: [
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
         .init("dogwalk add Fido Rex 1h15 mon 7:30", "both dogs, last Monday from 7:30 on"),
-        .init("dogwalk add Fido yesterday 18:00-18:40", "from then until then"),
-        .init("dogwalk add --dog Luna 35m", "a dog that was not there yet"),
-        .init("dogwalk add 20 --by Ana --poo", "the current dog, 20 minutes with Ana"),
-        .init("dogwalk add Fido 35m +park", "with a tag, for dogwalk list --tag park"),
-        .init("dogwalk add Fido --gpx walk.gpx", "what the tracker recorded"),
+        .init("dogwalk add yesterday 18:00-18:40 by Ana +park", "of the current dog, with a tag"),
+        .init("dogwalk add --dog Luna --gpx walk.gpx", "a new dog, and what the tracker recorded"),
       ],
       arguments: [
         Argument(
@@ -38,7 +35,6 @@ extension Command {
     let request = try AddRequest(run)
     let added = try run.logForAdding().add(request.drafts, to: request.dogs)
     run.hasChanged = !added.walks.isEmpty
-    let hasTags = request.drafts.contains { !$0.tags.isEmpty }
-    try AddReport(added: added, hasTags: hasTags, run: run).write()
+    try AddReport(added: added, request: request, run: run).write()
   }
 }

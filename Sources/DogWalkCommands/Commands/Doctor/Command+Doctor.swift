@@ -112,7 +112,7 @@ private struct Checkup {
       for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
       throw Complaint(
         .badData, "cannot copy the store \(self.path.escapingControls): it is damaged",
-        hint: "Nothing was written. Save what can be read: \(run.call) export -o walks.json")
+        hint: "Nothing was written. What can be saved is told by \(run.call) doctor")
     }
     do {
       try log.copy(to: URL(filePath: path), withoutUndoLog: withoutHistory)
@@ -171,7 +171,10 @@ private struct Checkup {
       faults.isEmpty ? "whole" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
     for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
     guard !faults.isEmpty else { return }
-    try run.note(StoreFaultReading.remedy(for: faults, onServer: isOnServer, call: run.call))
+    try run.note(
+      StoreFaultReading.remedy(
+        for: faults, ofStoreAt: path, onServer: isOnServer, call: run.call,
+        isReadable: { log?.canReadAllWalks ?? false }))
   }
 
   /// Says with which stores this one was synced.

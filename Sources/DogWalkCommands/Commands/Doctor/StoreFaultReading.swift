@@ -52,7 +52,14 @@ struct StoreFaultReading {
   }
 
   /// What can be done about all of some faults.
-  static func remedy(for faults: [StoreFault], onServer: Bool, call: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - path: Where the store is.
+  ///   - isReadable: Whether every walk can be read all the same; asked where the file is damaged.
+  static func remedy(
+    for faults: [StoreFault], ofStoreAt path: String, onServer: Bool, call: String,
+    isReadable: () -> Bool
+  ) -> String {
     let new = onServer ? "URL of a new store, as with ?store=NAME" : "NEW.sqlite"
     if faults.contains(where: { $0.kind == .missingTable }) {
       if onServer {
@@ -66,7 +73,14 @@ struct StoreFaultReading {
         + "makes such copies."
     }
     if faults.contains(where: { $0.kind == .damagedFile }) {
-      return "Save what can be read: \(call) export -o walks.json, then import it elsewhere."
+      guard isReadable() else {
+        return
+          "The walks cannot all be read. Put a good copy in its place: \(call) doctor --backup makes "
+          + "such copies. Without one, SQLite's shell prints what it can still read: sqlite3 "
+          + "\(path.shellWord) .dump"
+      }
+      return
+        "All walks can be read: \(call) export -o walks.json saves them, then import it elsewhere."
     }
     return
       "A new store has none of this: \(call) export -o walks.json, then dogwalk import walks.json "

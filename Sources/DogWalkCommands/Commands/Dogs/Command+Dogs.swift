@@ -27,7 +27,6 @@ extension Command {
       abstract: "Show how every dog stands: its last walk, today's minutes, its streak.",
       examples: [
         .init("dogwalk dogs", "how every dog stands"),
-        .init("dogwalk dogs Fido", "how Fido does"),
         .init("dogwalk dogs --overdue", "who should be out by now, the most urgent first"),
         .init("dogwalk dogs Fido --check --within 8h", "was Fido out? 0 for yes, 1 for no"),
         .init("dogwalk dogs set Fido --target 60m --gap 8h", "an hour a day, every eight hours"),
@@ -102,7 +101,7 @@ extension CommandRun {
             hint: "Leave it out: \(call) dogs\(others.isEmpty ? "" : " \(others)")")
         }
         guard KnownNames.near(name, among: names) == nil, let meant = Self.meant(by: name) else {
-          return Complaint(noDog: name, among: names, call: call)
+          return Complaint(noDog: name, of: values.operands, among: names, call: call)
         }
         return ValidationError(
           "\(ValidationError.quoted(name)) is neither a dog there is nor a command",

@@ -51,7 +51,10 @@ extension Command {
   static let renameDog = Command(
     CommandSpecification(
       abstract: "Give a dog another name; its walks stay its own.",
-      examples: [.init("dogwalk dogs rename Fido Shep", "Fido is called Shep now")],
+      examples: [
+        .init("dogwalk dogs rename Fido Shep", "Fido is called Shep now"),
+        .init("dogwalk dogs rename shep 'Old Shep'", "quotes where a name has a space"),
+      ],
       arguments: [
         Argument("OLD", help: "the dog's name", completion: .dogs),
         Argument("NEW", help: "its new name"),
@@ -117,7 +120,8 @@ extension Command {
     CommandSpecification(
       abstract: "Choose the current dog: the one that dogwalk add means where none is named.",
       examples: [
-        .init("dogwalk dogs use Rex", "from now on dogwalk add 20m is a walk of Rex")
+        .init("dogwalk dogs use Rex", "from now on dogwalk add 20m is a walk of Rex"),
+        .init("dogwalk dogs use 'Old Shep'", "quotes where a name has a space"),
       ],
       arguments: [Argument("NAME", help: "the dog's name", completion: .dogs)],
       options: [.json])

@@ -6,7 +6,10 @@ extension Command {
   static let mergeDogs = Command(
     CommandSpecification(
       abstract: "Make one dog of several: all their walks become the last one's.",
-      examples: [.init("dogwalk dogs merge Fdio Fido", "the walks of Fdio are Fido's")],
+      examples: [
+        .init("dogwalk dogs merge Fdio Fido", "the walks of Fdio are Fido's"),
+        .init("dogwalk dogs merge Fdio Fidoo Fido", "those of both are"),
+      ],
       arguments: [
         Argument(
           "NAME", help: "the dogs, and last the one that stays", isRepeating: true,

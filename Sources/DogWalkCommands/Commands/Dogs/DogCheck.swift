@@ -37,11 +37,11 @@ struct DogCheck {
           hint: "Write --within 8h, or set it for good: \(run.call) dogs set --gap 8h "
             + [standing.dog.name].shellOperands)
       }
-      let wasOut = DogStanding.wasOut(on: standing.lastWalk, within: limit, now: now.date)
+      let wasOut = DogStanding.wasOut(on: standing.lastOut, within: limit, now: now.date)
       holds = holds && wasOut
       let reading = reading(of: standing, now: now, besides: wasOut ? nil : limit)
       let verdict = wasOut ? "" : ": longer than \(Duration.seconds(limit).reading)"
-      lines.append("\(name) \(reading)\(standing.lastWalk == nil ? "" : verdict).")
+      lines.append("\(name) \(reading)\(standing.lastOut == nil ? "" : verdict).")
     }
     if !run.values.contains(.json) {
       for line in lines { try run.say(line) }
@@ -55,7 +55,7 @@ struct DogCheck {
   private func reading(
     of standing: DogStanding, now: Moment, besides limit: Double?
   ) -> String {
-    guard let walk = standing.lastWalk, let start = walk.start(in: run.zone) else {
+    guard let walk = standing.lastOut, let start = walk.start(in: run.zone) else {
       return "has not been out yet"
     }
     if walk.isOngoing { return "is out, since \(start.reading(now: now))" }

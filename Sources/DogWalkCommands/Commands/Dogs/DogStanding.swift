@@ -9,6 +9,9 @@ struct DogStanding {
   let dog: Dog
   /// The walk it is on, else its newest one that has begun; `nil` where it has none.
   let lastWalk: Walk?
+  /// The walk it is on, else the one it came home from last: not its newest one, where that lies
+  /// within a longer one; `nil` where it has none.
+  let lastOut: Walk?
   /// The minutes of today's walks, as far as they are known.
   let minutesToday: Double
   /// How many days in a row it was out.
@@ -60,22 +63,24 @@ struct DogStanding {
         newest = try log.walks(query)
         hasOlder = newest.count == query.limit
       }
-      let walk = goingOn.first { $0.dog === dog } ?? newest.first
+      let onWalk = goingOn.first { $0.dog === dog }
+      let lastOut = try onWalk ?? log.walkThatEndedLast(newest, hasOlder: hasOlder, of: query)
       var reader = StreakReader(today: now.day, zone: zone)
       return DogStanding(
-        dog: dog, lastWalk: walk, minutesToday: minutes[ObjectIdentifier(dog)] ?? 0,
+        dog: dog, lastWalk: onWalk ?? newest.first, lastOut: lastOut,
+        minutesToday: minutes[ObjectIdentifier(dog)] ?? 0,
         streak: try reader.streak(
           after: newest, hasOlder: hasOlder, of: query, in: log,
           atMost: isExact ? nil : Streak.usualDays),
         isCurrent: dog.nameKey == current,
-        isOverdue: dog.gap.map { !wasOut(on: walk, within: $0, now: now.date) } ?? false)
+        isOverdue: dog.gap.map { !wasOut(on: lastOut, within: $0, now: now.date) } ?? false)
     }
   }
 
   /// An ongoing walk counts for so many seconds once there are later ones: 31 days.
   private static let longestGoingOn = 31.0 * 86_400
 
-  /// Whether a dog whose last walk this is was out at some time within so many seconds.
+  /// Whether a dog that came home last from a walk was out at some time within so many seconds.
   static func wasOut(on walk: Walk?, within seconds: Double, now: Date) -> Bool {
     guard let walk, let last = walk.end ?? walk.start else { return false }
     return walk.isOngoing || now.timeIntervalSince(last) <= seconds
@@ -85,7 +90,7 @@ struct DogStanding {
   /// before all of them those that never were out.
   static func overdue(among standings: [DogStanding], now: Date) -> [DogStanding] {
     func need(_ standing: DogStanding) -> Double {
-      guard let walk = standing.lastWalk, let last = walk.end ?? walk.start else {
+      guard let walk = standing.lastOut, let last = walk.end ?? walk.start else {
         return .infinity
       }
       return now.timeIntervalSince(last) - (standing.dog.gap ?? 0)
@@ -135,12 +140,41 @@ struct DogStanding {
       json.member("name", standing.dog.name)
       json.member("current", standing.isCurrent)
       json.member("last", standing.lastWalk?.start(in: run.zone)?.iso8601)
-      json.member("minutes_today", standing.minutesToday)
+      json.member("minutes_today", standing.minutesToday.hundredths)
       json.member("target_minutes", standing.dog.target)
       json.member("streak_days", standing.streak.days)
       json.member("streak_is_longer", standing.streak.isLonger)
       json.member("overdue", standing.isOverdue)
     }
+  }
+}
+
+extension WalkLog {
+  /// A walk that began up to so many seconds before another may have ended after it: 24 hours.
+  private static let longestLookedFor = 86_400.0
+
+  /// The walk of a dog that ended last.
+  ///
+  /// - Parameters:
+  ///   - newest: Its newest walks, the newest first.
+  ///   - hasOlder: Whether there are older ones, which are read where one of them may count.
+  ///   - query: What gives them.
+  fileprivate func walkThatEndedLast(
+    _ newest: [Walk], hasOlder: Bool, of query: WalkQuery
+  ) throws -> Walk? {
+    func lastEnd(_ walks: [Walk]) -> (walk: Walk, end: Date)? {
+      walks.compactMap { walk in (walk.end ?? walk.start).map { (walk, $0) } }
+        .reduce(nil) { last, next in last.map { $0.end >= next.1 } ?? false ? last : next }
+    }
+    guard let known = lastEnd(newest), hasOlder, let oldest = newest.last?.start else {
+      return lastEnd(newest)?.walk
+    }
+    let earliest = known.end.addingTimeInterval(-Self.longestLookedFor)
+    guard earliest < oldest else { return known.walk }
+    var query = query
+    (query.earliest, query.latest, query.limit) = (earliest, oldest, nil)
+    let older = lastEnd(try walks(query))
+    return older.map { $0.end > known.end } ?? false ? older?.walk : known.walk
   }
 }
 

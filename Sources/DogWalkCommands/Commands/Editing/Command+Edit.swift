@@ -15,7 +15,6 @@ extension Command {
       abstract: "Change walks in place, all that are named or none.",
       examples: [
         .init("dogwalk edit 3 40m", "walk 3 was 40 minutes"),
-        .init("dogwalk edit 3 18:00", "it began at that time of its day"),
         .init("dogwalk edit 3 yesterday 18:00 Rex", "it began then, and was Rex's"),
         .init("dogwalk edit 3 5-8 --by Ana", "Ana had those walks"),
         .init("dogwalk edit 3 --note rain --by=", "a note, and nobody's name"),

@@ -77,7 +77,8 @@ extension Command {
           + "also duration (35m, 1:15, 1:15:00), distance (2.4km), kilometres and miles. --column "
           + "says what else they are called. Tags have spaces, commas or semicolons between them. "
           + "Where fields are not separated by commas, numbers may have one: 2,4; one that may be "
-          + "thousands, 1.200 between semicolons and 1,200 between tabs, is refused.",
+          + "thousands is refused: 1.200 between semicolons, and between tabs in a file with "
+          + "decimal commas; 1,200 between tabs.",
         "Times are written as 2026-11-20T18:00:00+01:00, 2026-11-20 18:00, 20.11.2026 18:00 "
           + "or 20.11.2026 6:00 pm; of 20/11/2026 --dates has to say the order. An end may be a "
           + "time alone, 18:45: it is on the day of the start, or on the next where it is "

@@ -241,14 +241,18 @@ struct WalkFile {
     while let record = first, Self.isEmpty(record) { first = try csv.next() }
     guard let header = first else { return }
     let fields = try rules.fields(of: header)
-    let separator = csv.separator
+    // Where commas separate no fields, they may be in numbers. Between semicolons they are decimal,
+    // so that a point may divide thousands; between tabs a comma may, and a point once a comma has
+    // shown to be decimal.
+    let isTabbed = csv.separator == UInt8(ascii: "\t")
+    var marks: [Character] = isTabbed ? [","] : csv.separator == UInt8(ascii: ",") ? [] : ["."]
     while true {
       let walk: WrittenWalk
       do throws(DataError) {
         guard let record = try csv.next() else { return }
         if Self.isEmpty(record) { continue }
         walk = try Self.walk(
-          record, fields, columns: header.fields.count, separator: separator)
+          record, fields, columns: header.fields.count, thousands: &marks)
       } catch {
         guard !csv.isBroken else { throw error }
         try note(error)
@@ -265,7 +269,7 @@ struct WalkFile {
 
   private static func walk(
     _ record: CSVReader.Record, _ fields: [(field: WrittenWalk.Field, columns: [Int])],
-    columns: Int, separator: UInt8
+    columns: Int, thousands marks: inout [Character]
   ) throws(DataError) -> WrittenWalk {
     guard record.fields.count == columns else {
       throw DataError(
@@ -274,15 +278,20 @@ struct WalkFile {
       )
     }
     var walk = WrittenWalk(line: record.line, to: record.lastLine)
+    if marks == [","] {
+      let hasDecimalComma = fields.contains { field, columns in
+        field.isNumber && columns.contains { LocalNumber.hasDecimalComma(record.fields[$0]) }
+      }
+      if hasDecimalComma { marks.append(".") }
+    }
     for (field, columns) in fields {
       var text = ""
       for column in columns where !record.fields[column].isEmpty {
         text += (text.isEmpty ? "" : " ") + String(csvField: record.fields[column])
       }
       text = field.text(text)
-      // Where commas separate no fields, they may be in numbers.
-      if separator != UInt8(ascii: ","), field.isNumber {
-        if let reason = LocalNumber.ambiguity(of: text, separator: separator) {
+      if !marks.isEmpty, field.isNumber {
+        if let reason = LocalNumber.ambiguity(of: text, dividedBy: marks) {
           throw DataError(
             line: record.line, to: record.lastLine, "its \(field.rawValue) \(reason)")
         }

@@ -33,11 +33,9 @@ extension Command {
       abstract: "Show walks, the newest first.",
       examples: [
         .init("dogwalk list today", "today's walks"),
-        .init("dogwalk list Fido --days 7", "Fido's walks of the last seven days"),
         .init("dogwalk list Fido Rex +park yesterday", "of both, in the park, yesterday"),
         .init("dogwalk list --since mon --note rain", "walks in the rain since Monday"),
         .init("dogwalk list --month=2026-11 --csv", "a month for a spreadsheet"),
-        .init("dogwalk list --where 'duration > 3600'", "walks of more than an hour"),
       ],
       arguments: [.filterWords],
       options: [.ofDog] + Option.period + [

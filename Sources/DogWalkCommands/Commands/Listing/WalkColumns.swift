@@ -37,8 +37,23 @@ struct WalkColumns {
     duration = max(duration, Self.duration(of: walk).displayWidth)
   }
 
+  /// The narrowest column of dogs: `4 dogs` is still read.
+  private static let leastDog = 8
+
   /// That of the dogs, which leaves room for the rest on a terminal.
-  func dog(on terminal: Terminal) -> Int { min(dog, max(8, terminal.columns / 4)) }
+  func dog(on terminal: Terminal) -> Int {
+    let room = terminal.columns - besideDog - (duration > 0 ? duration + 2 : 0)
+    return min(dog, max(Self.leastDog, min(terminal.columns / 4, room)))
+  }
+
+  /// That of the lengths: of one that is longer than a narrow terminal has room for, the others
+  /// keep their place.
+  func duration(on terminal: Terminal) -> Int {
+    min(duration, max(0, terminal.columns - besideDog - dog(on: terminal) - 2))
+  }
+
+  /// What numbers, times and the gaps between them take.
+  private var besideDog: Int { number + 2 + ClockTime.emptyColumn.displayWidth + 2 }
 
   /// How long a walk was, as its column says it.
   static func duration(of walk: Walk) -> String {

@@ -160,7 +160,8 @@ struct WalkTable {
     let dogs = namesDogs(outing) ? outing.dogsReading : "\(outing.walks.count) dogs"
     line += dogs.truncated(to: dogWidth).padded(to: dogWidth)
     if columns.duration > 0 {
-      line += "  " + WalkColumns.duration(of: outing.walk).paddedLeft(to: columns.duration)
+      line +=
+        "  " + WalkColumns.duration(of: outing.walk).paddedLeft(to: columns.duration(on: terminal))
     }
     return line
   }

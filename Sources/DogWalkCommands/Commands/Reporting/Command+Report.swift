@@ -40,7 +40,6 @@ extension Command {
         .init("dogwalk report", "the last seven days"),
         .init("dogwalk report --year --by-month --by-walker", "who walked how much this year"),
         .init("dogwalk report Fido --calendar", "Fido's days of the last year"),
-        .init("dogwalk report --month --svg walks.svg", "this month as a picture"),
         .init("dogwalk report --year --by-month --html walks.html", "this year as a page"),
       ],
       arguments: [.filterWords],

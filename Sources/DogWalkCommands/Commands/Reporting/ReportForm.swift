@@ -55,8 +55,3 @@ extension WalkReport {
     }
   }
 }
-
-extension Double {
-  /// Rounded to hundredths.
-  fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
-}

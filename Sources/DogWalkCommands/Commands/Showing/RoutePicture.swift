@@ -80,9 +80,22 @@ struct HeightPicture {
     return heights.min()!...heights.max()!
   }
 
-  /// The lines of the picture, with the heights at its left; none narrower than 30 characters.
-  func lines(columns: Int, rows: Int) -> [String] {
+  /// The heights between which it is drawn: flat land is a flat line, not the tracker's noise.
+  private var scale: ClosedRange<Double> {
     let range = range
+    guard range.upperBound - range.lowerBound < Self.leastSpan else { return range }
+    let middle = (range.lowerBound + (range.upperBound - range.lowerBound) / 2).rounded(.down)
+    let lowest = min(middle - Self.leastSpan / 2, range.lowerBound.rounded(.down))
+    return lowest...max(lowest + Self.leastSpan, range.upperBound.rounded(.up))
+  }
+
+  /// In metres.
+  private static let leastSpan = 10.0
+
+  /// The lines of the picture, with the ends of its scale at its left; none narrower than 30
+  /// characters.
+  func lines(columns: Int, rows: Int) -> [String] {
+    let range = scale
     let labels = (
       top: "\(range.upperBound.rounded(toDecimals: 0)) m",
       bottom: "\(range.lowerBound.rounded(toDecimals: 0)) m"
@@ -93,8 +106,7 @@ struct HeightPicture {
       last.metres > first.metres
     else { return [] }
     var canvas = BrailleCanvas(columns: width, rows: rows)
-    // Flat land is a flat line, not the tracker's noise.
-    let span = max(range.upperBound - range.lowerBound, 10)
+    let span = range.upperBound - range.lowerBound
     func dot(_ place: (metres: Double, height: Double)) -> (x: Int, y: Int) {
       let x =
         (place.metres - first.metres) / (last.metres - first.metres)
@@ -107,8 +119,9 @@ struct HeightPicture {
     }
     return canvas.lines.enumerated().map { row, line in
       let label = row == 0 ? labels.top : row == rows - 1 ? labels.bottom : ""
-      let text = label.paddedLeft(to: labelWidth) + " " + line
-      return text.allSatisfy { $0 == " " } ? "" : text
+      var text = label.paddedLeft(to: labelWidth) + " " + line
+      while text.last == " " { text.removeLast() }
+      return text
     }
   }
 }

@@ -7,7 +7,10 @@ extension Command {
   static let renameTag = Command(
     CommandSpecification(
       abstract: "Give a tag another name, on all walks.",
-      examples: [.init("dogwalk tag rename +park +wood", "what was +park is +wood from now on")],
+      examples: [
+        .init("dogwalk tag rename +park +wood", "what was +park is +wood from now on"),
+        .init("dogwalk tag rename +wood +Wood", "the same tag, written with a capital"),
+      ],
       arguments: [
         Argument("OLD", help: "the tag", completion: .tags),
         Argument("NEW", help: "its new name"),
@@ -42,7 +45,10 @@ extension Command {
   static let mergeTags = Command(
     CommandSpecification(
       abstract: "Make one tag of several: the last one stays, on all their walks.",
-      examples: [.init("dogwalk tag merge +prak +park", "what was +prak is +park")],
+      examples: [
+        .init("dogwalk tag merge +prak +park", "what was +prak is +park"),
+        .init("dogwalk tag merge +prak +parc +park", "and +parc too"),
+      ],
       arguments: [
         Argument(
           "TAG", help: "the tags, and last the one that stays", isRepeating: true,

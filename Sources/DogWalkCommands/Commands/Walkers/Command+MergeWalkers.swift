@@ -6,7 +6,10 @@ extension Command {
   static let mergeWalkers = Command(
     CommandSpecification(
       abstract: "Make one walker of several: all their walks become the last one's.",
-      examples: [.init("dogwalk walkers merge Mum Ana", "Mum's walks are Ana's")],
+      examples: [
+        .init("dogwalk walkers merge Mum Ana", "Mum's walks are Ana's"),
+        .init("dogwalk walkers merge Mum Mama Ana", "those of both are"),
+      ],
       arguments: [
         Argument(
           "NAME", help: "the walkers, and last the one who stays", isRepeating: true,

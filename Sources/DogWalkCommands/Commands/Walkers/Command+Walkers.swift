@@ -37,7 +37,10 @@ extension Command {
   static let renameWalker = Command(
     CommandSpecification(
       abstract: "Give a walker another name, in all walks.",
-      examples: [.init("dogwalk walkers rename Mum Ana", "Mum is Ana from now on")],
+      examples: [
+        .init("dogwalk walkers rename Mum Ana", "Mum is Ana from now on"),
+        .init("dogwalk walkers rename ana 'Ana Maria'", "quotes where a name has a space"),
+      ],
       arguments: [
         Argument("OLD", help: "the walker's name", completion: .walkers),
         Argument("NEW", help: "the new name"),
@@ -79,7 +82,8 @@ extension CommandRun {
     let key = NameKey.of(typed)
     if let walker = walkers.first(where: { $0.nameKey == key }) { return walker }
     throw Complaint(
-      no: "walker", named: typed, among: walkers.map(\.name), none: "Nobody has walked yet.")
+      no: "walker", named: typed, of: values.operands, among: walkers.map(\.name),
+      none: "Nobody has walked yet.")
   }
 
   fileprivate func write(_ tallies: [WalkerTally]) throws {
@@ -102,7 +106,7 @@ extension CommandRun {
     try writeDocument("walkers", of: tallies) { json, tally in
       json.member("name", tally.walker.name)
       json.member("walks", tally.count)
-      json.member("minutes", tally.seconds / 60)
+      json.member("minutes", (tally.seconds / 60).hundredths)
       json.member("last", tally.last?.iso8601)
     }
   }
