@@ -38,7 +38,7 @@ package struct FileTrace: Equatable, CustomStringConvertible {
   package var isOfThisMoment: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let age = Double(Int(now.tv_sec) - seconds) + Double(Int(now.tv_nsec) - nanoseconds) / 1e9
+    let age = Double(now.tv_sec) - Double(seconds) + Double(Int(now.tv_nsec) - nanoseconds) / 1e9
     return abs(age) < (nanoseconds == 0 ? 2.1 : 0.02)
   }
 

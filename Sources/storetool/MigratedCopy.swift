@@ -1,4 +1,5 @@
 import CommandLineKit
+import DataFormats
 import DataModel
 import ManagedObjects
 import ModelCompiler
@@ -22,10 +23,17 @@ struct MigratedCopy {
 
   /// Copies the store, migrates the copy, and copies that to its destination.
   func make(_ migrate: (URL) throws -> Void) throws {
-    let folder = url.deletingLastPathComponent()
-      .appendingPathComponent(".\(url.lastPathComponent).migrating-\(getpid())")
-    guard mkdir(folder.path, 0o700) == 0 else { throw Complaint(making: path, errno: errno) }
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let hidden = url.deletingLastPathComponent()
+      .appendingPathComponent(".\(url.lastPathComponent)").path
+    LeftDrafts.remove(of: hidden)
+    guard let (draftPath, descriptor) = LeftDrafts.makeFolder(of: hidden) else {
+      throw Complaint(making: path, errno: errno)
+    }
+    let folder = URL(filePath: draftPath)
+    defer {
+      try? FileManager.default.removeItem(at: folder)
+      close(descriptor)
+    }
     let draft = folder.appendingPathComponent(url.lastPathComponent)
     try copy(plan.url, of: plan.source.model, plan.sourceConfigurationName, to: draft)
     try migrate(draft)

@@ -229,4 +229,11 @@ import Testing
         "\(pattern) on \(text), seed \(seed)")
     }
   }
+
+  @Test func `a set may have many members behind a joined one`() throws {
+    let pattern = "[[a-z]-[b]" + String(repeating: "\\d", count: 20_000) + "]"
+    let expression = try RegularExpression(pattern)
+    #expect(expression.matches("a") && !expression.matches("b") && !expression.matches("5"))
+    #expect(try RegularExpression("[[a-z]&[aeiou][xyz]\\d]").matches("x"))
+  }
 }

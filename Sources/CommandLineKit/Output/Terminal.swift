@@ -42,13 +42,16 @@ package struct Terminal: Hashable, Sendable {
     self.hasManyColors = hasManyColors
   }
 
+  /// No terminal is wider.
+  private static let mostColumns = 4_096
+
   /// Detects the capabilities of a file descriptor.
   package init(descriptor: Int32, environment: Environment, color: ColorChoice) {
     let isTerminal = isatty(descriptor) == 1
     var size = winsize()
     let isSized = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
     let told = isSized ? Int(size.ws_col) : 0
-    let asked = environment["COLUMNS"].flatMap { Int($0) } ?? 0
+    let asked = min(environment["COLUMNS"].flatMap { Int($0) } ?? 0, Self.mostColumns)
     self.init(
       isTerminal: isTerminal,
       columns: [told, asked].first { $0 > 0 } ?? 80,

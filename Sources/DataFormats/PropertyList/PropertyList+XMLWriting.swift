@@ -146,7 +146,8 @@ extension Date {
   /// does.
   fileprivate var propertyListText: String {
     // A property list can represent the years 1 to 9999.
-    let seconds = timeIntervalSinceReferenceDate.rounded(.down)
+    let instant = timeIntervalSinceReferenceDate
+    let seconds = instant.isNaN ? 0 : instant.rounded(.down)
     let whole = Int64(min(max(seconds, -63_113_904_000), 252_423_993_599))
     var text: [UInt8] = []
     text.append(CivilTime(secondsSinceReferenceDate: whole))

@@ -26,8 +26,10 @@ extension NamedObject {
   ) throws -> Self {
     let key = NameKey.of(name)
     let object = try context.findOrCreate(Self.self, where: "nameKey", equals: .string(key))
-    // An object that this context inserted earlier already has its name.
-    guard object.isInserted, NameKey.of(object.name) != key else { return object }
+    // An object that this context inserted earlier already has its name; a new one has the default.
+    guard object.isInserted, NameKey.of(object.name) != key || object.hasDefaultName else {
+      return object
+    }
     if let known = try keyless(named: name, in: context) {
       context.delete(object)
       known.nameKey = key
@@ -35,6 +37,11 @@ extension NamedObject {
     }
     object.name = name
     return object
+  }
+
+  /// Whether the name is the one that the model gives a new object.
+  private var hasDefaultName: Bool {
+    entity.attributesByName["name"]?.defaultValue == .string(name)
   }
 
   /// Returns the object with a name, in any spelling; nil if there is none.

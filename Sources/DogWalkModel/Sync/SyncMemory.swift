@@ -41,9 +41,9 @@ struct SyncMemory {
   /// The state that was read, to determine what has changed since.
   private var stored:
     (
-      known: Set<SyncRound>, followsLog: Bool, aliases: Int, withdrawn: Set<SyncKey>,
+      known: Set<SyncRound>, followsLog: Bool, aliases: [SyncKey: SyncKey], withdrawn: Set<SyncKey>,
       withdrawnRecords: [SyncKey: SyncRecord], unmet: [SyncKey: Set<SyncRound>], roundSets: Int
-    ) = ([], false, 0, [], [:], [:], 0)
+    ) = ([], false, [:], [], [:], [:], 0)
 
   /// The header of a record, and its location.
   struct Entry {
@@ -117,7 +117,7 @@ struct SyncMemory {
       withdrawnRecords[record.key] = record
     }
     followsLog = digest == digestByLog
-    stored = (known, followsLog, aliases.count, withdrawn, withdrawnRecords, unmet, roundSets.count)
+    stored = (known, followsLog, aliases, withdrawn, withdrawnRecords, unmet, roundSets.count)
     try readPlaces()
   }
 
@@ -310,7 +310,7 @@ struct SyncMemory {
         values[Name.knownByLog] = digest.bytes
       }
     }
-    if aliases.count != stored.aliases {
+    if aliases != stored.aliases {
       var writer = SyncWriter()
       for (key, other) in aliases.sorted(by: { $0.key < $1.key }) {
         writer.key(key)

@@ -39,40 +39,46 @@ enum WalkerMigration {
     var request = FetchRequest<ManagedObject>(entityName: "Walk")
     request.predicate = .comparison(walkerName, .notEqual, nil)
     var batch: [ManagedObjectID] = []
+    var walkers: [String: ManagedObjectID] = [:]
+    for walker in try context.fetch(FetchRequest<ManagedObject>(entityName: "Walker")) {
+      walkers[walker.value(forKey: "nameKey") as? String ?? ""] = walker.objectID
+    }
     let cursor = try container.newBackgroundContext().cursor(for: request)
     while let walk = try cursor.next() {
       batch.append(walk.objectID)
       guard batch.count == batchSize else { continue }
-      try link(batch, in: context)
+      try link(batch, &walkers, in: context)
       batch.removeAll(keepingCapacity: true)
     }
-    try link(batch, in: context)
+    try link(batch, &walkers, in: context)
   }
 
   /// Connects walks to the walkers with the names that they contain.
+  ///
+  /// - Parameter walkers: the walkers by name key; those that are inserted are added.
   private static func link(
-    _ walks: [ManagedObjectID], in context: ManagedObjectContext
+    _ walks: [ManagedObjectID], _ walkers: inout [String: ManagedObjectID],
+    in context: ManagedObjectContext
   ) throws {
-    var walkers: [String: ManagedObject] = [:]
-    for walker in try context.fetch(FetchRequest<ManagedObject>(entityName: "Walker")) {
-      walkers[walker.value(forKey: "nameKey") as? String ?? ""] = walker
-    }
+    var inserted: [String: ManagedObject] = [:]
     var request = FetchRequest<ManagedObject>(entityName: "Walk")
     request.predicate = .object(isIn: walks)
     for walk in try context.fetch(request) {
       // An empty name counts as none.
       guard let name = walk.value(forKey: walkerName) as? String, !name.isEmpty else { continue }
       let key = NameKey.of(name)
-      let walker =
-        walkers[key] ?? EntityDescription.insertNewObject(forEntityName: "Walker", into: context)
-      if walkers[key] == nil {
-        walker.setValue(name, forKey: "name")
-        walker.setValue(key, forKey: "nameKey")
-        walkers[key] = walker
+      if let known = walkers[key].map({ context.object(with: $0) }) ?? inserted[key] {
+        walk.setValue(known, forKey: "walker")
+        continue
       }
+      let walker = EntityDescription.insertNewObject(forEntityName: "Walker", into: context)
+      walker.setValue(name, forKey: "name")
+      walker.setValue(key, forKey: "nameKey")
+      inserted[key] = walker
       walk.setValue(walker, forKey: "walker")
     }
     try context.save()
+    for (key, walker) in inserted { walkers[key] = walker.objectID }
     context.reset()
   }
 }

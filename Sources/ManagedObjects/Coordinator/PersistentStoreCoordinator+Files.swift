@@ -32,7 +32,7 @@ extension PersistentStoreCoordinator {
     sourceOptions: PersistentStoreOptions = PersistentStoreOptions(),
     type: PersistentStore.StoreType = .sqlite
   ) throws {
-    require(type != .inMemory, "A store in memory is nowhere.")
+    require(type != .inMemory, "An in-memory store has no URL.")
     try refuseIfAdded(destinationURL)
     if let storeClass = StoreClasses.shared[type] {
       return try storeClass.replacePersistentStore(
@@ -76,7 +76,7 @@ extension PersistentStoreCoordinator {
     at url: URL, type: PersistentStore.StoreType,
     options: PersistentStoreOptions = PersistentStoreOptions()
   ) throws {
-    require(type != .inMemory, "A store in memory is nowhere.")
+    require(type != .inMemory, "An in-memory store has no URL.")
     try refuseIfAdded(url)
     if let storeClass = StoreClasses.shared[type] {
       return try storeClass.destroyPersistentStore(at: url, type: type, options: options)

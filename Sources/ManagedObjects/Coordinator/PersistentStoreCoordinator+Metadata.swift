@@ -59,7 +59,7 @@ extension PersistentStoreCoordinator {
   public static func metadata(
     forPersistentStoreAt url: URL, type: PersistentStore.StoreType
   ) throws -> [String: PropertyList] {
-    require(type != .inMemory, "A store in memory is nowhere.")
+    require(type != .inMemory, "An in-memory store has no URL.")
     if let storeClass = StoreClasses.shared[type] {
       return try storeClass.metadataForPersistentStore(at: url, type: type)
     }
@@ -81,7 +81,7 @@ extension PersistentStoreCoordinator {
     _ metadata: [String: PropertyList], forPersistentStoreAt url: URL,
     type: PersistentStore.StoreType
   ) throws {
-    require(type != .inMemory, "A store in memory is nowhere.")
+    require(type != .inMemory, "An in-memory store has no URL.")
     if let storeClass = StoreClasses.shared[type] {
       try storeClass.setMetadata(metadata, forPersistentStoreAt: url, type: type)
       return

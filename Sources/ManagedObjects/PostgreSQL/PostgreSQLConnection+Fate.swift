@@ -49,7 +49,7 @@
       let found = try run(mark.query, [.text(mark.text)])
       if found.bytes(0, 0)?.first == 1 { return nil }
       guard status == "committed", let count = trace.count,
-        found.integer(0, 1) - count < TransactionMark.mostKept
+        found.integer(0, 1) &- count < TransactionMark.mostKept
       else { return .unknown }
       return .rolledBack
     }

@@ -61,10 +61,12 @@ private func answer(
     return sqlite3_result_null(context)
   }
   let count = Int(sqlite3_value_bytes(value))
-  body(UnsafeRawBufferPointer(start: text, count: count)).withUnsafeBytes { bytes in
+  let result = body(UnsafeRawBufferPointer(start: text, count: count))
+  // One byte more, so that an empty text has an address too and does not become NULL.
+  (result + [0]).withUnsafeBytes { bytes in
     // -1, SQLITE_TRANSIENT: SQLite copies the text before this returns.
-    sqlite3_result_text(
-      context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
-      unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    sqlite3_result_text64(
+      context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(result.count),
+      unsafeBitCast(-1, to: sqlite3_destructor_type.self), UInt8(SQLITE_UTF8))
   }
 }

@@ -152,7 +152,9 @@ final class SQLTrace {
     case SQLITE_INTEGER: return String(sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT: return String(sqlite3_column_double(statement, column))
     case SQLITE_TEXT:
-      return shown(sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "")
+      guard let text = sqlite3_column_text(statement, column) else { return shown("") }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return shown(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
     case SQLITE_BLOB:
       let count = Int(sqlite3_column_bytes(statement, column))
       let bytes = UnsafeRawBufferPointer(

@@ -24,8 +24,11 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   public var createsFile = true
   /// How many seconds to wait while another process writes.
   ///
-  /// 20 by default.
-  public var busyTimeout = 20.0
+  /// 20 by default; less than 0 counts as 0, and more than 2,147,483 (24 days) as that, which is
+  /// what SQLite and PostgreSQL can wait.
+  public var busyTimeout = 20.0 {
+    didSet { busyTimeout = busyTimeout > 0 ? min(busyTimeout, 2_147_483) : 0 }
+  }
   /// How many connections may read a SQLite store concurrently, in addition to the writing one.
   ///
   /// 5 by default, and at least 1. They are opened on the first concurrent access of contexts: a

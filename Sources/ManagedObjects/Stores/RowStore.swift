@@ -105,6 +105,6 @@ extension RowStore {
   }
 
   func reopening(at url: URL) throws -> () -> Void {
-    fatalError("A store in memory is nowhere.")
+    fatalError("An in-memory store has no URL.")
   }
 }

@@ -45,7 +45,13 @@ struct RegularExpressionSet: Sendable {
     guard let (join, joined) = operands[last].members.last, join != .union else {
       return add(member)
     }
-    var both = RegularExpressionSet(joined)
+    // A further member joins those before it: one set more for each would nest without a bound.
+    var both: RegularExpressionSet
+    if case .set(let set) = joined, set.operands.count == 1, !set.isNegated, !set.ignoresCase {
+      both = set
+    } else {
+      both = RegularExpressionSet(joined)
+    }
     both.add(member)
     operands[last].members[operands[last].members.count - 1].member = .set(both)
   }

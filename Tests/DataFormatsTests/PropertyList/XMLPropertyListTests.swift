@@ -127,4 +127,12 @@ import Testing
         try PropertyList(xml: Array(both[0])) == PropertyList(binary: both[1]), "seed \(seed)")
     }
   }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+  func `writes dates that no calendar has`(seconds: Double) {
+    var text: [UInt8] = []
+    PropertyList.date(Date(timeIntervalSinceReferenceDate: seconds))
+      .appendXML(to: &text, indentation: 0)
+    #expect(String(decoding: text, as: UTF8.self).contains("Z</date>"))
+  }
 }

@@ -1,5 +1,6 @@
 import DogWalkModel
 import Foundation
+import ManagedObjects
 import TestSupport
 import Testing
 
@@ -113,5 +114,15 @@ struct NameKeyTests {
       let range = Bool.random(using: &random) ? ranges[2] : ranges.randomElement(using: &random)
       return Unicode.Scalar(UInt32.random(in: range ?? 0...0, using: &random))
     }
+  }
+
+  @Test func `A tag that is called as new ones are is found in any spelling`() throws {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
+    try coordinator.addPersistentStore(type: .inMemory, at: nil)
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    let tag = try Tag.findOrCreate(named: "UNNAMED", in: context)
+    #expect(tag.name == "UNNAMED")
+    try context.save()
+    #expect(try Tag.findOrCreate(named: "unnamed", in: context) === tag && tag.name == "UNNAMED")
   }
 }

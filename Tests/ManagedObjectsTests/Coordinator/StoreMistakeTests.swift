@@ -31,12 +31,12 @@ import Testing
       _ = try PersistentStoreCoordinator.metadata(
         forPersistentStoreAt: URL(filePath: "/nowhere"), type: .inMemory)
     }
-    #expect(said("A store in memory is nowhere.", read))
+    #expect(said("An in-memory store has no URL.", read))
     let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try PersistentStoreCoordinator.setMetadata(
         [:], forPersistentStoreAt: URL(filePath: "/nowhere"), type: .inMemory)
     }
-    #expect(said("A store in memory is nowhere.", written))
+    #expect(said("An in-memory store has no URL.", written))
   }
 
   @Test func `the metadata of another coordinator's store`() async {

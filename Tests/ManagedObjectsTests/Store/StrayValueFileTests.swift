@@ -110,4 +110,14 @@ import Testing
     #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
     #expect(try stack.image(of: photo) == ExternalDataTests.large)
   }
+
+  @Test func `tables of other programs may be called by keywords`() throws {
+    let stack = try Stack(model: ExternalDataTests.model)
+    let (coordinator, store) = store(stack)
+    _ = try stack.savePhoto(ExternalDataTests.large)
+    let stray = try strayFile(in: stack, hours: 48)
+    _ = try stack.sqlite(#"CREATE TABLE "order" ("group" BLOB, "2024" BLOB)"#)
+    #expect(try coordinator.strayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    try coordinator.copy(store, to: stack.folder.appending(path: "Copy.sqlite"))
+  }
 }

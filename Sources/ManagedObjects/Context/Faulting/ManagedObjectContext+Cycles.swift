@@ -82,9 +82,11 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Forgets the members of some lists.
+  /// Forgets the members of some lists; one without any can still be read.
   fileprivate func dropLists(_ numbers: [Int]) {
     guard let _lists else { return }
-    for number in numbers { _lists.toManys[number] = ToManyMembers() }
+    for number in numbers where _lists.toManys[number].holdsObjects {
+      _lists.toManys[number] = ToManyMembers()
+    }
   }
 }

@@ -24,6 +24,9 @@ struct ToManyMembers {
 
   var count: Int { entries.count - holes }
 
+  /// Whether it retains objects: members, or those that were members.
+  var holdsObjects: Bool { count > 0 || !removed.isEmpty || !(original ?? []).isEmpty }
+
   /// The members in order.
   var members: [ManagedObject] {
     mutating get {

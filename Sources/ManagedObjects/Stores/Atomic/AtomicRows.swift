@@ -147,7 +147,10 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   }
 
   override func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
-    try change { $0.takeKeys(count, of: root.index) }
+    try change { contents in
+      guard let first = contents.takeKeys(count, of: root.index) else { throw noKeysLeft }
+      return first
+    }
   }
 
   override func updateMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {

@@ -39,9 +39,11 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
     /// The highest key assigned to rows of a root entity.
     func highestKey(of root: Int) -> Int64 { highestKeys[keysAreOfAllEntities ? 0 : root] ?? 0 }
 
-    /// Assigns keys for rows of a root entity; returns the first.
-    mutating func takeKeys(_ count: Int, of root: Int) -> Int64 {
+    /// Assigns keys for rows of a root entity; returns the first, or nil if there are not as many
+    /// left, as a damaged document may say.
+    mutating func takeKeys(_ count: Int, of root: Int) -> Int64? {
       let last = highestKey(of: root)
+      guard last <= Int64.max - Int64(count) else { return nil }
       setHighestKey(last + Int64(count), of: root)
       return last + 1
     }
@@ -145,18 +147,25 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   func newKey(
     for insert: SaveRequest.Insert, in contents: inout Contents
   ) throws -> Int64 {
-    contents.takeKeys(1, of: insert.entity.root)
+    guard let key = contents.takeKeys(1, of: insert.entity.root) else { throw noKeysLeft }
+    return key
   }
 
   var state: UInt32? { replacementCount }
 
   // Only documents have a URL.
   func reopening(at url: URL) throws -> () -> Void {
-    fatalError("A store in memory is nowhere.")
+    fatalError("An in-memory store has no URL.")
   }
 
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64 {
-    contents.takeKeys(count, of: root.index)
+    guard let first = contents.takeKeys(count, of: root.index) else { throw noKeysLeft }
+    return first
+  }
+
+  /// The error of a store in which the highest key there is was assigned.
+  final var noKeysLeft: PersistentStoreError {
+    PersistentStoreError(SQLiteError.noKeysLeft, at: urlForErrors)
   }
 
   // MARK: Metadata

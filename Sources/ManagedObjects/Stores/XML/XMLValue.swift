@@ -111,7 +111,8 @@ extension [UInt8] {
   /// U+D800 on.
   mutating func append(xmlStoreText content: UnsafeRawBufferPointer) {
     var start = 0
-    for (index, byte) in content.enumerated() {
+    // Within a character that was appended there is nothing to find, also where it is not UTF-8.
+    for (index, byte) in content.enumerated() where index >= start {
       guard byte < 0x20 ? byte != 0x09 && byte != 0x0A : byte >= 0xED || Self.isSpecial(byte) else {
         continue
       }
@@ -142,7 +143,8 @@ extension [UInt8] {
     let length = content[content.startIndex] >= 0xF0 ? 4 : 3
     let bytes = content.prefix(length)
     for unit in String(decoding: bytes, as: UTF8.self).utf16 {
-      if unit >= 0xD800 {
+      // In bytes that are not UTF-8, anything may follow.
+      if unit >= 0xD800 || unit < 0x20 || UInt8(exactly: unit).map(Self.isSpecial) ?? false {
         append(xmlStoreUnit: unit)
       } else {
         append(contentsOf: String(decoding: [unit], as: UTF16.self).utf8)

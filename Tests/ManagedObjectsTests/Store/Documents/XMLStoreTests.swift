@@ -1,7 +1,8 @@
 import DataModel
 import Foundation
-import ManagedObjects
 import Testing
+
+@testable import ManagedObjects
 
 /// What XML stores do in Core Data, and here.
 @Suite struct XMLStoreTests {
@@ -234,6 +235,15 @@ import Testing
       let error = #expect(throws: PersistentStoreError.self) { try folder.open() }
       guard case .unsupportedModel(let reason) = error else { throw try #require(error) }
       #expect(reason.hasPrefix("An XML store cannot tell "))
+    }
+  }
+
+  @Test func `bytes that are not UTF-8 make no element`() {
+    for bytes in [[0xED, 0x3C, 0x61], [0xF0, 0x26, 0x3E, 0x01], [0xEE, 0x5C, 0x5C]] as [[UInt8]] {
+      var text: [UInt8] = []
+      bytes.withUnsafeBytes { text.append(xmlStoreText: $0) }
+      let special = "<>&".utf8
+      #expect(!text.contains { special.contains($0) || $0 < 0x20 }, "\(bytes)")
     }
   }
 }

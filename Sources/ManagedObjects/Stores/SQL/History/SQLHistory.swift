@@ -127,7 +127,7 @@ final class SQLHistory {
   func didCommit() {
     guard let number = pending else { return }
     pending = nil
-    if let last = own.last, last.upperBound + 1 == number {
+    if let last = own.last, last.upperBound &+ 1 == number {
       own[own.count - 1] = last.lowerBound...number
     } else {
       own.append(number...number)

@@ -60,7 +60,7 @@ extension SQLUndoLog {
       case .done: 0
       case .undone: 1
       case .skipped: 2
-      case .undoneForGood(let serial): -serial
+      case .undoneForGood(let serial): 0 &- serial
       }
     }
   }

@@ -95,8 +95,9 @@ struct ExternalDataFiles: Sendable {
       """)
     defer { columns.reset() }
     while try columns.step() {
-      let table = (columns.string(at: 0) ?? "").quoted
-      let column = (columns.string(at: 1) ?? "").quoted
+      // Those of other programs may be keywords.
+      let table = (columns.string(at: 0) ?? "").quotedAlways
+      let column = (columns.string(at: 1) ?? "").quotedAlways
       let values = try connection.statement(
         "SELECT \(column) FROM \(table) WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38"
       )

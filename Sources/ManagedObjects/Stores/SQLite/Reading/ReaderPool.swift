@@ -40,8 +40,8 @@ final class ReaderPool: StoreReaderPool, @unchecked Sendable {
 
   func withPinnedReader<Result>(_ body: () throws -> Result) throws -> Result {
     try withOwnReader { reader in
-      defer { reader.endReading() }
       try reader.beginReading()
+      defer { reader.endReading() }
       return try body()
     }
   }

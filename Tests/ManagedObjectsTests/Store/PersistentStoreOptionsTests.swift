@@ -1,0 +1,26 @@
+import Testing
+
+@testable import ManagedObjects
+
+/// What options make of values that cannot be.
+@Suite struct PersistentStoreOptionsTests {
+  @Test(
+    arguments: [
+      (2.5, 2.5), (-1, 0), (.nan, 0), (.infinity, 2_147_483), (1e300, 2_147_483), (0, 0),
+    ] as [(Double, Double)])
+  func `nothing waits for longer than a store can`(asked: Double, expected: Double) {
+    var options = PersistentStoreOptions()
+    options.busyTimeout = asked
+    #expect(options.busyTimeout == expected)
+  }
+
+  @Test(arguments: [PersistentStore.StoreType.inMemory, .xml, .binary, .json])
+  func `a new object behind the highest key there is is an error`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type)
+    let store = try #require(stack.container.persistentStore as? InMemoryStore)
+    for root in 0..<8 { store.contents.setHighestKey(.max, of: root) }
+    #expect(throws: PersistentStoreError.self) { try stack.dog("Fido") }
+  }
+}
