@@ -4,11 +4,11 @@ import Testing
 @testable import CommandLineKit
 
 @Suite struct `A table of commands` {
-  @Test func `is sound`() {
+  @Test func `is valid`() {
     #expect(CommandSpecification.sample.faults(root: .sample).isEmpty)
   }
 
-  @Test func `has its faults found`() {
+  @Test func `has its faults reported`() {
     let twice = CommandSpecification(
       name: "dogwalk", abstract: "Keep a log.", examples: [.init("dogwalk --nothing", "fail")],
       arguments: [

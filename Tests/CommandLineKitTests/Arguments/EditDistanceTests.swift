@@ -2,14 +2,14 @@ import CommandLineKit
 import TestSupport
 import Testing
 
-@Suite("A slip of the hand")
+@Suite("A typing slip")
 struct EditDistanceTests {
   @Test(arguments: [
     ("Fido", "Fdo"), ("Fido", "Fiddo"), ("Fido", "Fido2"), ("Fido", "Fida"), ("Fido", "Fdio"),
     ("yesterday", "yestreday"), ("yesterday", "esterday"), ("", "a"), ("a", "b"), ("ab", "ba"),
     ("Zoë", "Zoe"), ("FIDO", "fida"), ("🐕🐶", "🐶🐕"), ("👩‍👩‍👧", "👨‍👩‍👧"),
   ])
-  func `puts in, leaves out, takes another or swaps two, once`(name: String, other: String) {
+  func `inserts, deletes or replaces one character, or swaps two`(name: String, other: String) {
     #expect(isOneSlip(from: name, to: other))
     #expect(isOneSlip(from: other, to: name))
   }
@@ -19,7 +19,7 @@ struct EditDistanceTests {
     ("Fido", "Fd"), ("Fido", "Odif"), ("Fido", "Fodi"), ("ab", "bca"), ("abcd", "badc"),
     ("", "ab"), ("Rex", "Fido"),
   ])
-  func `is neither none nor two`(name: String, other: String) {
+  func `is neither an equal word nor two or more edits`(name: String, other: String) {
     #expect(!isOneSlip(from: name, to: other))
     #expect(!isOneSlip(from: other, to: name))
   }
@@ -30,23 +30,23 @@ struct EditDistanceTests {
     ("zzzzz", nil),
     ("dog", "dogs"), ("deletion", nil), ("hlep", "help"), ("hepl", "help"), ("tist", "list"),
   ])
-  func `leads to the nearest word, unless that is far`(word: String, nearestWord: String?) {
+  func `leads to the nearest word, unless it is too far away`(word: String, nearestWord: String?) {
     #expect(nearest(to: word, among: ["add", "list", "delete", "dogs", "help"]) == nearestWord)
   }
 
-  @Test func `leads to the first of equally near words, as it is spelt there`() {
+  @Test func `leads to the first of equally near words, as it is spelt in the list`() {
     #expect(nearest(to: "fida", among: ["Fidi", "FIDO", "Fidu"]) == "Fidi")
     #expect(nearest(to: "fidos", among: ["Fizzs", "FIDO", "Fido"]) == "FIDO")
   }
 
-  @Test func `is told of very long names too`() {
+  @Test func `is recognized in very long names too`() {
     let name = String(repeating: "wau", count: 5_000)
     #expect(isOneSlip(from: name, to: name + "!"))
     #expect(!isOneSlip(from: name, to: "!" + name + "!"))
   }
 
-  // The textbook's way, every cell of the table.
-  @Test func `is counted as the textbook counts`() {
+  // The textbook algorithm, which fills every cell of the table.
+  @Test func `is counted as the textbook algorithm counts it`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<3_000 {

@@ -37,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test func `lists the commands below`() throws {
+  @Test func `lists the subcommands`() throws {
     let text = try help("dogs")
     #expect(text.contains("Usage: dogwalk dogs [options]\n       dogwalk dogs rename …\n"))
     #expect(text.contains("\nCommands:\n  rename  give a dog another name\n"))

@@ -112,7 +112,7 @@ extension CommandSpecification {
     ("-qd list add", ["add"]), ("-dlist add", ["add"]),
   ])
   func `names a command`(line: String, names: [String]) throws {
-    // `--within` belongs to dogs and not to rename: reading stops there, finding does not.
+    // `--within` belongs to `dogs`, not to `rename`: reading stops there, searching does not.
     let search = try CommandSearch(
       words: line.split(separator: " ").map(String.init), root: .sample)
     #expect(search.path.names == names)
@@ -139,7 +139,7 @@ extension CommandSpecification {
     #expect(bare.contains(pee) && bare[pee] == nil && bare.operands == ["20m"])
   }
 
-  @Test func `takes a number behind an optional value where there are no operands`() throws {
+  @Test func `takes a number after an optional value where there are no operands`() throws {
     #expect(try values("list --month 2026-11")[option("month")] == "2026-11")
     #expect(try values("list --month --json").contains(option("month")))
     #expect(message("list", "--month", "today")?.contains("\"today\" is too much") == true)
@@ -158,7 +158,7 @@ extension CommandSpecification {
   }
 
   @Test(arguments: ["7:30", "2026-11-20", "Fido"])
-  func `takes a word behind an optional value for an operand`(word: String) throws {
+  func `takes a word after an optional value as an operand`(word: String) throws {
     #expect(try values("add --pee \(word)").operands == [word])
   }
 
@@ -172,7 +172,7 @@ extension CommandSpecification {
     #expect(try values("add -").operands == ["-"])
   }
 
-  @Test func `takes a text with a space as a value though it begins with a dash`() throws {
+  @Test func `takes a text with a space as a value even if it begins with a dash`() throws {
     let words = ["add", "--note", "- pulled a lot"]
     guard case .run(_, let values) = try Invocation(words: words, commands: .sample) else {
       Issue.record("nothing is run")
@@ -261,7 +261,7 @@ extension CommandSpecification {
   @Test(arguments: [
     "add --no x", "add --dog= --note", "add --do x", "list --store", "add --dog --",
   ])
-  func `has no abbreviations and no forgotten values`(line: String) {
+  func `has no abbreviations and no missing values`(line: String) {
     #expect(throws: ValidationError.self) { try values(line) }
   }
 
@@ -270,7 +270,7 @@ extension CommandSpecification {
     #expect(throws: ValidationError.self) { try values(line) }
   }
 
-  @Test func `says where a word goes on with the value before it`() {
+  @Test func `suggests quotes where an extra word may continue the previous value`() {
     let expected =
       "list takes options only: \"hours\" is too much. "
       + "If it belongs to --store, write --store \"8 hours ago\"."
@@ -281,7 +281,7 @@ extension CommandSpecification {
         + "See dogwalk list --help.")
   }
 
-  @Test func `joins no word to a value over an option, to one of several choices or to quotes`() {
+  @Test func `does not suggest joining words across an option, a fixed choice or quotes`() {
     let complaint = "list takes options only: \"hours\" is too much. "
     #expect(
       message("list", "--store", "8", "hours", "--json", "ago")
@@ -291,7 +291,7 @@ extension CommandSpecification {
     }
   }
 
-  @Test func `takes a word behind a minus sign for one that is to be taken away`() {
+  @Test func `suggests the removing option for a word with a minus sign`() {
     let tag = CommandSpecification(
       abstract: "Give walks tags.",
       arguments: [Argument("WORDS", help: "walks and tags", isRepeating: true)],
@@ -311,7 +311,7 @@ extension CommandSpecification {
     }
   }
 
-  @Test func `looks for no command behind an operand`() throws {
+  @Test func `does not look for subcommands after an operand`() throws {
     let merge = CommandSpecification(
       abstract: "Make one dog of several.",
       arguments: [Argument("NAME", help: "the dogs", isRepeating: true)])
@@ -339,7 +339,7 @@ extension CommandSpecification {
     }
   }
 
-  @Test func `takes a version with a value for an option of the command`() throws {
+  @Test func `takes --version with a value as an option of the command`() throws {
     let version = Option("version", value: .required("NAME"), help: "of the model")
     let table = CommandSpecification(
       name: "tool", abstract: "A tool.", options: [.version],

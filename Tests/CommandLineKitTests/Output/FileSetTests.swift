@@ -15,7 +15,7 @@ import Testing
 
   private func file(_ name: String) -> String { folder.url.appending(path: name).path }
 
-  @Test func `knows its files by any name, and no others`() throws {
+  @Test func `contains its files under any name, and no other files`() throws {
     let files = FileSet([path])
     let manager = FileManager.default
     try manager.createSymbolicLink(atPath: file("link"), withDestinationPath: path)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `knows a file that is not there by its folder`() throws {
+  @Test func `identifies a missing file by its folder`() throws {
     let files = FileSet([path + "-wal"])
     try FileManager.default.createSymbolicLink(
       atPath: file("folder"), withDestinationPath: file("store"))
@@ -43,7 +43,7 @@ import Testing
     #expect(!files.contains(path))
   }
 
-  @Test func `knows what an open file is`() throws {
+  @Test func `identifies an open file`() throws {
     let opened = open(path, O_RDONLY)
     defer { close(opened) }
     #expect(FileSet([path]).contains(descriptor: opened))

@@ -34,7 +34,7 @@ import Testing
     #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "first second")
   }
 
-  @Test func `says that the reader has gone`() throws {
+  @Test func `throws closedPipe when the reader has gone`() throws {
     OutputSink.ignoreBrokenPipeSignals()
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(.enabled(if: access("/dev/full", W_OK) == 0))
-  func `says that the disk is full`() throws {
+  func `throws ENOSPC when the disk is full`() throws {
     let descriptor = open("/dev/full", O_WRONLY)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
@@ -55,21 +55,21 @@ import Testing
     #expect(throws: OutputError.failed(errno: ENOSPC)) { try sink.flush() }
   }
 
-  @Test func `fails while it is written to once a piece is full`() throws {
+  @Test func `fails during a write once its buffer is full`() throws {
     let sink = OutputSink(descriptor: -1)
     #expect(throws: OutputError.failed(errno: EBADF)) {
       try sink.write(String(repeating: "x", count: 1 << 16))
     }
   }
 
-  @Test func `ends quietly without a reader and with 74 on a full disk`() {
+  @Test func `ends quietly without a reader, and with exit code 74 on a full disk`() {
     #expect(OutputError.closedPipe.exitCode == .success)
     #expect(OutputError.closedPipe.reason == nil)
     #expect(OutputError.failed(errno: ENOSPC).exitCode == .inputOutput)
     #expect(OutputError.failed(errno: ENOSPC).reason == "No space left on device")
   }
 
-  @Test func `lets a closure append to what is about to leave`() throws {
+  @Test func `lets a closure append to its pending bytes`() throws {
     let sink = OutputSink.memory()
     try sink.write("walk ")
     try sink.write { $0.append(decimal: 3) }
@@ -77,7 +77,7 @@ import Testing
     #expect(sink.text == "walk 3.\n")
   }
 
-  @Test func `takes a document of JSON piece by piece`() throws {
+  @Test func `takes a JSON document piece by piece`() throws {
     let sink = OutputSink.memory()
     var json = JSONWriter()
     try json.lines(1...3) { json, number throws(OutputError) in

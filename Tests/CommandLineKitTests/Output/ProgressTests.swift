@@ -2,9 +2,9 @@ import Testing
 
 @testable import CommandLineKit
 
-/// The line that says how far something long has come.
+/// The line that shows the progress of a long operation.
 @Suite struct ProgressTests {
-  @Test func `shows a bar after a second, and takes it away`() throws {
+  @Test func `shows a bar after a second, and erases it at the end`() throws {
     let output = OutputSink.memory()
     var now = 7.0
     let progress = Progress(on: output, isSeen: true) { now }
@@ -21,7 +21,7 @@ import Testing
     #expect(output.text == "\rMigrating… [########------------] 42 %\u{1B}[K\r\u{1B}[K")
   }
 
-  @Test func `shows nothing where nobody looks`() {
+  @Test func `shows nothing where the output is not seen`() {
     let output = OutputSink.memory()
     var now = 7.0
     let progress = Progress(on: output, isSeen: false) { now }

@@ -11,11 +11,11 @@ import Testing
       ([0xED, 0xA0, 0x80], #"\xed\xa0\x80"#), ([0xF0, 0x9F, 0x90], #"\xf0\x9f\x90"#),
       ([0xEF, 0xB7, 0x90], #"\xef\xb7\x90"#), ([], ""), ([0xEF, 0xBF, 0xBD], "\u{FFFD}"),
     ] as [([UInt8], String)])
-  func `show what is no UTF-8`(bytes: [UInt8], shown: String) {
+  func `show invalid UTF-8 as escapes`(bytes: [UInt8], shown: String) {
     #expect(String(systemBytes: bytes).escapingControls == shown)
   }
 
-  @Test func `come back as they were, and no two are one text`() {
+  @Test func `round-trip exactly, and different bytes are different texts`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let pieces: [[UInt8]] = [

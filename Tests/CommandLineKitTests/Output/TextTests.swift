@@ -33,13 +33,13 @@ import Testing
     ("see www.example.org now", 8, ["see", "www.exam", "ple.org", "now"]),
     ("犬犬犬犬", 5, ["犬犬", "犬犬"]), ("犬犬", 1, ["犬", "犬"]), ("abc de", 4, ["abc", "de"]),
   ])
-  func `is kept by wrapping between words, and within one that is wider`(
+  func `is respected when wrapping between words, and within a word that is wider`(
     text: String, width: Int, lines: [String]
   ) {
     #expect(text.wrapped(to: width) == lines)
   }
 
-  @Test func `is filled up and cut by columns`() {
+  @Test func `is counted in columns when padding and truncating`() {
     #expect("犬".padded(to: 4) == "犬  ")
     #expect("犬".paddedLeft(to: 4) == "  犬")
     #expect("犬犬犬".truncated(to: 4) == "犬…")
@@ -55,7 +55,7 @@ import Testing
     #expect(table.lines(width: 12) == [" 3  Fido  r…", "12  犬"])
   }
 
-  @Test func `cuts no row of a table that may have more lines`() {
+  @Test func `truncates no row of a table whose rows may wrap`() {
     var table = TextTable(alignments: [.left, .right, .left])
     table.append(["clock", "24", "default"])
     table.append(["store", "/srv/dogs/walks.sqlite", "$DOGWALK_STORE"])
@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func `wraps the last column of a table where its words have room`() {
+  @Test func `wraps the last column of a table where its words fit`() {
     var table = TextTable(alignments: [.left, .right, .left])
     table.append(["Fido", "35 min", "by Ana; rain all the time"])
     table.append(["Rex", "5 min", ""])
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func `wraps no column of a table in which a word would be broken`() {
+  @Test func `wraps no column of a table if that would break a word`() {
     var table = TextTable(alignments: [.left, .left, .left])
     table.append(["store", "/srv/dogs", "~/.config/dogwalk/config"])
     #expect(
@@ -94,12 +94,12 @@ import Testing
   }
 }
 
-@Suite struct `A word for a shell` {
+@Suite struct `A shell word` {
   @Test(arguments: [
     ("Fido", "Fido"), ("Old Shep", "'Old Shep'"), ("O'Neil", #"'O'\''Neil'"#), ("ポチ", "ポチ"),
     ("", "''"), ("a$b", "'a$b'"), ("Max-2", "Max-2"),
   ])
-  func `is in quotes where it has to be`(text: String, word: String) {
+  func `is quoted where necessary`(text: String, word: String) {
     #expect(text.shellWord == word)
   }
 }
@@ -111,7 +111,7 @@ import Testing
     ("auto", true, ["TERM": "dumb"], false), ("always", false, ["NO_COLOR": "1"], true),
     ("never", true, [:], false),
   ])
-  func `has colour by the rules`(
+  func `uses colour according to the rules`(
     choice: String, isTerminal: Bool, variables: [String: String], expected: Bool
   ) throws {
     let choice = try #require(Terminal.ColorChoice(rawValue: choice))
@@ -120,13 +120,13 @@ import Testing
         == expected)
   }
 
-  @Test func `is none where the descriptor is closed, and takes its width from COLUMNS`() {
+  @Test func `is not detected on a closed descriptor, and takes its width from COLUMNS`() {
     let terminal = Terminal(
       descriptor: -1, environment: Environment(["COLUMNS": "132"]), color: .auto)
     #expect(terminal == Terminal(isTerminal: false, columns: 132))
   }
 
-  @Test func `styles text only in colour`() {
+  @Test func `styles text only where colour is on`() {
     #expect(Terminal(isTerminal: true).styled("late", .red) == "late")
     #expect(
       Terminal(isTerminal: true, usesColor: true).styled("late", .red) == "\u{1B}[31mlate\u{1B}[0m")
