@@ -1,9 +1,9 @@
 package import CommandLineKit
 
 extension CommandSpecification {
-  /// What in the table would make it read wrongly or help badly; empty for a sound one.
+  /// Faults in the table that would make it parse wrongly or give bad help; empty for a valid one.
   ///
-  /// - Parameter root: The table itself, by which the examples are read.
+  /// - Parameter root: The table itself, which parses the examples.
   package func faults(root: CommandSpecification, shared: [Option] = []) -> [String] {
     var faults: [String] = []
     let options = shared + sharedOptions + self.options
@@ -33,13 +33,13 @@ extension CommandSpecification {
 }
 
 extension Invocation {
-  /// Reads an example's line, without the program's name; of quotes, single ones are understood.
+  /// Splits an example's line, without the program's name; only single quotes are understood.
   fileprivate init(
     example: CommandSpecification.Example, commands root: CommandSpecification
   ) throws(ValidationError) {
     var words: [String] = []
     for (index, part) in example.line.split(separator: "'").enumerated() {
-      // Every other part stood between quotes.
+      // Every other part was inside quotes.
       words += index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
     }
     try self.init(words: Array(words.dropFirst()), commands: root)
