@@ -15,7 +15,7 @@ import Testing
     #expect(String(decoding: text, as: UTF8.self) == expected)
   }
 
-  @Test func `pieces stand one behind the other`() {
+  @Test func `pieces are concatenated in order`() {
     var text: [UInt8] = []
     text.append("Häuschen")
     text.append(ascii: "\t")

@@ -6,35 +6,35 @@ import Testing
 
 @Suite struct `Raw DEFLATE` {
   // "a" a thousand times, as zlib compresses it: a block with zlib's fixed codes, and copies that
-  // reach into themselves.
+  // overlap their own output.
   private let thousand: [UInt8] = [
     0x4b, 0x4c, 0x1c, 0x05, 0xa3, 0x60, 0x14, 0x0c, 0x77, 0x00, 0x00,
   ]
 
-  @Test func `expands copies that reach into themselves`() {
+  @Test func `expands copies that overlap their own output`() {
     #expect(Deflate.decompress(thousand, limit: 1_000) == Array(repeating: 0x61, count: 1_000))
   }
 
-  @Test func `gives up where more comes out than allowed`() {
+  @Test func `fails where the output would be larger than allowed`() {
     #expect(Deflate.decompress(thousand, limit: 999) == nil)
     let large = [UInt8](repeating: 7, count: 5 << 20)
     #expect(Deflate.decompress(Deflate.compress(large), limit: 5 << 20) == large)
     #expect(Deflate.decompress(Deflate.compress(large), limit: 5 << 20 - 1) == nil)
   }
 
-  @Test func `gives up where it is cut short, or damaged`() {
+  @Test func `fails where the input is cut short or damaged`() {
     for count in 0..<thousand.count {
       #expect(Deflate.decompress(Array(thousand.prefix(count)), limit: 1_000) == nil)
     }
-    // Block type 3 is none.
+    // Block type 3 does not exist.
     #expect(Deflate.decompress([7], limit: 9) == nil)
-    // A copy from before the beginning.
+    // A copy from before the start of the output.
     #expect(Deflate.decompress([0x4b, 0x04, 0x12, 0x00], limit: 9) == nil)
   }
 
-  @Test func `expands a block that is not compressed`() {
+  @Test func `expands an uncompressed block`() {
     #expect(Deflate.decompress([1, 2, 0, 0xfd, 0xff, 7, 8], limit: 9) == [7, 8])
-    // Its length is not what its complement says.
+    // Its length does not match its complement.
     #expect(Deflate.decompress([1, 2, 0, 0xfd, 0xfe, 7, 8], limit: 9) == nil)
   }
 
@@ -44,7 +44,7 @@ import Testing
     let bytes = (0..<count).map { _ in UInt8.random(in: 0...15, using: &random) }
     let compressed = Deflate.compress(bytes)
     #expect(Deflate.decompress(compressed, limit: count) == bytes)
-    // Few bytes don't pay for the codes that stand before them.
+    // For a few bytes, dynamic codes cost more than they save.
     #expect(count < 16_384 || compressed.count < count * 2 / 3)
   }
 

@@ -9,13 +9,13 @@ import Testing
     (99.999, 2, "100"), (1e15, 2, "1000000000000000"), (1e300, 2, "1e+300"), (.nan, 2, "nan"),
     (-.infinity, 1, "-inf"), (1e-7, 7, "1e-07"),
   ])
-  func `a number is rounded to so many decimals`(
+  func `a number is rounded to the given number of decimals`(
     number: Double, decimals: Int, expected: String
   ) {
     #expect(number.rounded(toDecimals: decimals) == expected)
   }
 
-  @Test func `a rounded number is the shortest text of what it was rounded to`() {
+  @Test func `a rounded number has the shortest text that represents it`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
@@ -31,7 +31,7 @@ import Testing
   }
 
   private func power(of base: Double, _ exponent: Double) -> Double {
-    // Whole steps, which is near enough for sizes and exact for decimals.
+    // Steps of one, which is near enough for sizes and exact for decimals.
     (0..<Int(exponent.magnitude)).reduce(1) { result, _ in
       exponent < 0 ? result / base : result * base
     }

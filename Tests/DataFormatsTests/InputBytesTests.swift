@@ -4,8 +4,8 @@ import Testing
 
 @testable import DataFormats
 
-/// Bytes that come in pieces, held against the same bytes at once.
-@Suite struct `Reading a file in pieces` {
+/// Bytes read in chunks, compared with the same bytes read at once.
+@Suite struct `Reading a file in chunks` {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [65_530, 65_534, 65_535, 65_536, 65_537, 131_071])
-  func `takes CSV across the ends of pieces`(count: Int) throws {
+  func `reads CSV across chunk boundaries`(count: Int) throws {
     let long = String(repeating: "x", count: count)
     for field in ["\(long)", "\"\(long)\"", "\"\(long)\"\"\"", "\"\(long)\r\n\"", "\(long)é"] {
       let text = "a,b\r\n\(field),1\r\n2,\(field)\n"
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [65_530, 65_534, 65_535, 65_536, 65_537, 131_071])
-  func `takes JSON across the ends of pieces`(count: Int) throws {
+  func `reads JSON across chunk boundaries`(count: Int) throws {
     let long = String(repeating: "x", count: count)
     let blank = String(repeating: " ", count: count)
     for value in ["\"\(long)\"", "\"\(long)\\ud83d\\udc36\\n\"", "\"\\u00e9\"", "-12.5e3", "true"] {
@@ -51,7 +51,7 @@ import Testing
     return values
   }
 
-  @Test func `takes no more than it may`() throws {
+  @Test func `refuses a file above the size limit`() throws {
     let bytes = [UInt8](repeating: 0x61, count: 200_000)
     let file = try folder.write(bytes, to: "large")
     #expect(throws: InputFile.Failure.tooLarge(limit: 100_000)) {
@@ -64,7 +64,7 @@ import Testing
     #expect(input.failure == .tooLarge(limit: 100_000))
   }
 
-  @Test func `says why there is nothing to read`() {
+  @Test func `reports why a file cannot be read`() {
     #expect(throws: InputFile.Failure.system(errno: ENOENT)) {
       try InputFile(folder.url.path + "/none", atMost: 1)
     }

@@ -15,7 +15,7 @@ import Testing
     (805_000_000.123456, "2026-07-06T03:06:40.123456Z"),
     (12.0000001, "2001-01-01T00:00:12.0000001Z"),
   ])
-  func `an instant is written in UTC, and read`(seconds: Double, text: String) {
+  func `an instant is written in UTC and read back`(seconds: Double, text: String) {
     #expect(InstantText.text(of: seconds) == text)
     #expect(InstantText.seconds(of: text) == seconds)
   }
@@ -35,11 +35,11 @@ import Testing
     "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00+2:00", "2001-01-01T00:00:00+02:60",
     "2001-01-01T00:00:00Zx", "0000-01-01T00:00:00Z", "2001-01-01T00:00:00.1é",
   ])
-  func `what is no instant is none`(text: String) {
+  func `a text that is not an instant is nil`(text: String) {
     #expect(InstantText.seconds(of: text) == nil)
   }
 
-  @Test func `a written instant has as few decimals as the number`() {
+  @Test func `a written instant has only as many decimals as the number`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
@@ -51,13 +51,13 @@ import Testing
     }
   }
 
-  @Test func `instants of no year are not written`() {
+  @Test func `an instant outside the calendar's years has no text`() {
     for seconds in [1e15, -1e15, .infinity, -.infinity, .nan, 1e-300] {
       #expect(InstantText.text(of: seconds) == nil)
     }
   }
 
-  @Test func `random instants come back to the last bit`() {
+  @Test func `random instants round-trip to the last bit`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {

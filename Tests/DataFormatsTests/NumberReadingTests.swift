@@ -11,14 +11,14 @@ import Testing
     "1e-7", "2.5E+3", "1e400", "4.9e-324", "-.5", "5.", ".", "", "+", "-", "1.2.3", "1-2", "--1",
     "e5", "1e", "0x10", "nan", "inf", "Infinity", " 1", "1,5", "é",
   ])
-  func `a number is the one that its text is`(text: String) {
+  func `a number equals what Swift reads from its text`(text: String) {
     let isSpelledOut = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     let expected = isSpelledOut ? Double(text) : nil
     let number = Double(digits: Array(text.utf8).span)
     #expect(number?.bitPattern == expected?.bitPattern)
   }
 
-  @Test func `random numbers come back to the last bit`() {
+  @Test func `random numbers round-trip to the last bit`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
@@ -34,12 +34,12 @@ import Testing
     "0", "-0", "7", "+7", "007", "32767", "32768", "-32768", "-32769", "99999999999999999999", "",
     "+", "-", "1.0", "1e3", " 1", "é",
   ])
-  func `a whole number is the one that its text is, where it fits`(text: String) {
+  func `an integer equals what Swift reads from its text, where it fits`(text: String) {
     #expect(Int16(digits: Array(text.utf8).span) == Int16(text))
     #expect(Int64(digits: Array(text.utf8).span) == Int64(text))
   }
 
-  @Test func `the ends of 64 bits are read`() {
+  @Test func `the extremes of 64-bit integers are read`() {
     for number in [Int64.min, .max] {
       #expect(Int64(digits: Array("\(number)".utf8).span) == number)
     }
@@ -51,7 +51,7 @@ import Testing
     "8C6E0D1012AB-4F00-9C3D-0123456789AF-", "8C6E0D10-12AB-4F00-9C3D-0123456789AG",
     "8C6E0D10012AB04F0009C3D00123456789AF", "",
   ])
-  func `a UUID is the one that its text is, and is written the same`(text: String) {
+  func `a UUID is read from its text and written the same`(text: String) {
     let uuid = UUID(text: Array(text.utf8).span)
     #expect(uuid == UUID(uuidString: text))
     guard let uuid else { return }
@@ -66,7 +66,7 @@ import Testing
       Array("12345678".utf8) + [0xE9], Array("1234567890".utf8) + [0xF0, 0x9F, 0x90],
       [0xED, 0xA0, 0x80],
     ] as [[UInt8]])
-  func `bytes are UTF-8, or not`(bytes: [UInt8]) {
+  func `UTF-8 is validated`(bytes: [UInt8]) {
     #expect(bytes.span.isUTF8 == (String(validating: bytes, as: UTF8.self) != nil))
   }
 }

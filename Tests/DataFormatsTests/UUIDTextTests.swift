@@ -11,7 +11,7 @@ import Testing
     #expect(UUID(text: text) != nil && UUID(text: text) == UUID(uuidString: text))
   }
 
-  @Test func `is read as it is written`() throws {
+  @Test func `is read back as it was written`() throws {
     for _ in 0..<1_000 {
       let uuid = UUID()
       var text: [UInt8] = []
@@ -28,5 +28,5 @@ import Testing
     "6F9619F-F8B86-D011-B42D-00CF4FC964FF", " F9619FF-8B86-D011-B42D-00CF4FC964FF",
     "0xF619FF-8B86-D011-B42D-00CF4FC964FF", "ßF9619FF-8B86-D011-B42D-00CF4FC964F",
   ])
-  func `is nothing else`(text: String) { #expect(UUID(text: text) == nil) }
+  func `refuses anything else`(text: String) { #expect(UUID(text: text) == nil) }
 }

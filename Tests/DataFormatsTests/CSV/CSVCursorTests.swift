@@ -17,7 +17,7 @@ import Testing
     return found
   }
 
-  /// The first field of every line, the others passed over.
+  /// The first field of every line; the others are skipped.
   private func firstFields(_ text: String) throws -> [String] {
     var csv = CSVCursor(Array(text.utf8))
     var found: [String] = []
@@ -29,7 +29,7 @@ import Testing
     return found
   }
 
-  @Test func `fields lose their quotes, and doubled ones are one`() throws {
+  @Test func `fields lose their quotes, and doubled quotes become one`() throws {
     #expect(
       try fields("a,\"b, \"\"c\"\"\"\r\n\"\"\"\",\"\"\n,\"x\ny\"")
         == [["a", "b, \"c\""], ["\"", ""], ["", "x\ny"]])
@@ -39,11 +39,11 @@ import Testing
     "a,b,c\n1,2,3\n\n4,\"x\ny\",6\n7", "a\r\n1,\"\"\"\r\n\",3\r\n2,\"b\"\r\n", "a\rb,\"c\rd\"\re",
     "a,b\n1,2\r3,\"4\"\r5,6\n7,8\r", "a\n1,x\"y\n2,\"z\"", "\u{FEFF}a;b\n1;2", "",
   ])
-  func `what is passed over is what would be read`(text: String) throws {
+  func `skipping finds the same fields as reading`(text: String) throws {
     #expect(try firstFields(text) == fields(text).map { $0[0] })
   }
 
-  @Test func `random lines are passed over as they would be read`() throws {
+  @Test func `random lines are skipped as they would be read`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<3_000 {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["a\n1,\"x", "a\n1,\"x\"y\n2"])
-  func `what is wrong in a field that is passed over is told`(text: String) throws {
+  func `an error in a skipped field is reported`(text: String) throws {
     #expect(throws: DataError.self) { try firstFields(text) }
   }
 }

@@ -23,12 +23,13 @@ import Testing
     ("sep=|\na,b|c", [["a,b", "c"]]), ("sep=;x\na;b\n", [["sep=", "x"], ["a", "b"]]),
     ("sep=,", [["sep=", ""]]), ("sep,b\n1,2\n", [["sep", "b"], ["1", "2"]]),
   ])
-  func `takes the lines of every system and spreadsheet`(text: String, expected: [[String]]) throws
-  {
+  func `accepts the line endings and separators of every system and spreadsheet`(
+    text: String, expected: [[String]]
+  ) throws {
     #expect(try records(text) == expected)
   }
 
-  @Test func `tells the line at which a record begins, and goes on behind one it cannot read`()
+  @Test func `reports the line where a record begins, and continues after one it cannot read`()
     throws
   {
     var csv = CSVReader(Array("a,b\n\"x\ny\",1\n\"z\"w,2\n3,4\n\"open\n".utf8))
@@ -40,7 +41,7 @@ import Testing
     #expect(try csv.next() == nil)
   }
 
-  @Test func `tells every line that an open quote has taken`() throws {
+  @Test func `reports all lines that an unclosed quote has swallowed`() throws {
     var csv = CSVReader(Array("a,b\n1,\"x\n2,\n3,\"y\"\n4,\"x\ny\"\n5,\"open\n6,\n".utf8))
     #expect(try csv.next() == CSVReader.Record(line: 1, fields: ["a", "b"]))
     let reason = "in line 4 something follows quotes that were opened in line 2"
@@ -52,7 +53,7 @@ import Testing
     #expect(try csv.next() == nil)
   }
 
-  @Test func `tells the encoding of a text that is not UTF-8, and goes on`() throws {
+  @Test func `reports the encoding of text that is not UTF-8, and continues`() throws {
     var csv = CSVReader([0x61, 0x0A, 0xFC, 0x0A, 0x62])
     _ = try csv.next()
     let error = #expect(throws: DataError.self) { try csv.next() }
@@ -67,17 +68,17 @@ import Testing
       ([], nil), ([0x61, 0x00], nil), ([0x61, 0x62, 0x63, 0x64], nil),
       ([0x00, 0x00, 0x00, 0x00], nil),
     ] as [([UInt8], ForeignEncoding?)])
-  func `knows UTF-16 by its first bytes`(bytes: [UInt8], expected: ForeignEncoding?) {
+  func `recognizes UTF-16 by its first bytes`(bytes: [UInt8], expected: ForeignEncoding?) {
     #expect(ForeignEncoding(utf16: bytes) == expected)
   }
 
-  @Test func `counts a line that names the separator`() throws {
+  @Test func `counts the line that names the separator`() throws {
     var csv = CSVReader(Array("sep=;\r\na;b\r\n".utf8))
     #expect(try csv.next() == CSVReader.Record(line: 2, fields: ["a", "b"]))
     #expect(csv.separator == UInt8(ascii: ";"))
   }
 
-  @Test func `gives back every field that was written`() throws {
+  @Test func `returns every field as it was written`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let pieces = ["a", ",", "\"", "\n", "\r\n", " ", "ü", ";", "\t", "🐶", "=", "'", "-"]
@@ -101,7 +102,7 @@ import Testing
     ),
     (String(repeating: ",", count: 1_001) + "\nb", "it has more than 1000 columns"),
   ])
-  func `refuses what is too long, and reads no further`(text: String, reason: String) throws {
+  func `refuses a record that is too long, and stops reading`(text: String, reason: String) throws {
     var csv = CSVReader(Array(text.utf8))
     #expect(throws: DataError(line: 1, reason)) { try csv.next() }
     #expect(csv.isBroken)
@@ -114,7 +115,7 @@ import Testing
     ("\"\u{301}", "\"\"\"\u{301}\""), ("a\u{1B}b\rc", #"a\x1bb\rc"#),
     ("a\u{2028}b", "a\u{2028}b"), ("7", "7"), (" ", "\" \""),
   ])
-  func `is quoted in CSV where it must be`(text: String, expected: String) {
+  func `is quoted in CSV where necessary`(text: String, expected: String) {
     #expect(text.csvField == expected)
   }
 
@@ -123,7 +124,9 @@ import Testing
     ("\na", "\"'\na\""), ("\r\na", "\"'\r\na\""), ("'=1", "''=1"), ("''=1", "'''=1"),
     ("=\"a\"", "\"'=\"\"a\"\"\""), ("＝1", "'＝1"), ("'a", "'a"), ("'", "'"), ("1=1", "1=1"),
   ])
-  func `is no formula in CSV, and read back as it was`(text: String, expected: String) throws {
+  func `is never a formula in CSV, and is read back unchanged`(text: String, expected: String)
+    throws
+  {
     #expect(text.csvField == expected)
     var csv = CSVReader(Array("a,b\r\n1,\(expected)\r\n".utf8))
     _ = try csv.next()

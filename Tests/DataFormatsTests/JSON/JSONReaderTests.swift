@@ -20,7 +20,7 @@ import Testing
     "{}", "[]", " [ 1 , -0 , 0.5e-3 , true , false , null , \"\" ] ", "{\"a\": {\"b\": [[]]}}", "7",
     "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00fc\\ud83d\\udc36\"", "\u{FEFF}[]", "[1E5, 1e+5]",
   ])
-  func `takes what the grammar allows`(text: String) { #expect(reads(text)) }
+  func `accepts everything the grammar allows`(text: String) { #expect(reads(text)) }
 
   @Test(arguments: [
     "", "{", "[", "[1,]", "{\"a\"}", "{\"a\":}", "{a: 1}", "{\"a\": 1,}", "[01]", "[1.]", "[.5]",
@@ -31,7 +31,7 @@ import Testing
   ])
   func `refuses anything else`(text: String) { #expect(!reads(text)) }
 
-  @Test func `refuses what nests without end`() {
+  @Test func `refuses endless nesting`() {
     #expect(reads(String(repeating: "[", count: 128) + String(repeating: "]", count: 128)))
     #expect(!reads(String(repeating: "[", count: 100_000)))
   }
@@ -41,13 +41,13 @@ import Testing
     #expect(throws: DataError.self) { try json.string() }
   }
 
-  @Test func `tells the line of an error, and the character in it`() {
+  @Test func `reports the line and the column of an error`() {
     var json = JSONReader(Array("{\n \"a\": 1,\n \"bé🐕\": x\n}".utf8))
     let error = #expect(throws: DataError.self) { try json.skip() }
     #expect(error?.line == 3 && error?.column == 9)
   }
 
-  @Test func `goes from name to name, and tells where each stands`() throws {
+  @Test func `moves from name to name, and reports the position of each`() throws {
     let bytes = Array("{\"a\": [1, []],\n  \"b\": {},\n  \"c\": 12345678901234567890}".utf8)
     var json = JSONReader(bytes)
     var found: [String] = []
@@ -71,7 +71,7 @@ import Testing
     #expect(found == ["a 1:2", "b 2:3", "c 3:3"])
   }
 
-  @Test func `gives back every text that was written`() throws {
+  @Test func `returns every text as it was written`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
@@ -98,7 +98,7 @@ import Testing
     for _ in 0..<3_000 {
       let text = (0..<Int.random(in: 1...8, using: &random))
         .map { _ in pieces.randomElement(using: &random)! }.joined()
-      // Foundation lets a comma stand behind the last value, RFC 8259 does not.
+      // Foundation accepts a comma after the last value; RFC 8259 does not.
       let bare = text.filter { $0 != " " }
       guard !bare.contains(",]"), !bare.contains(",}") else {
         #expect(!reads(text), "\(text), seed \(seed)")

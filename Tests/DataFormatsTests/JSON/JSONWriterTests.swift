@@ -4,7 +4,7 @@ import Testing
 @testable import DataFormats
 
 @Suite struct `JSON` {
-  @Test func `has a line for each element and null for the unknown`() {
+  @Test func `has a line for each element, and null for unknown values`() {
     var json = JSONWriter()
     json.object { json in
       json.member("schema", 1)
@@ -49,7 +49,7 @@ import Testing
     ("a\"b\\c/", #""a\"b\\c/""#), ("\t\n\r\u{8}\u{C}", #""\t\n\r\b\f""#),
     ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\\u007f\""), ("Zoë 🐶 犬", "\"Zoë 🐶 犬\""),
   ])
-  func `escapes what it must and nothing else`(text: String, expected: String) {
+  func `escapes only what it must`(text: String, expected: String) {
     var json = JSONWriter()
     json.value(text)
     #expect(json.text == expected)
@@ -59,13 +59,13 @@ import Testing
     (35.0, "35"), (1.5, "1.5"), (-0.0, "0"), (0.25, "0.25"), (1e300, "1e+300"),
     (.infinity, "null"), (.nan, "null"), (2414.016, "2414.016"),
   ])
-  func `has numbers without needless decimals`(number: Double, expected: String) {
+  func `has numbers without unnecessary decimals`(number: Double, expected: String) {
     var json = JSONWriter()
     json.value(number)
     #expect(json.text == expected)
   }
 
-  @Test func `leaves piece by piece`() {
+  @Test func `can be drained piece by piece`() {
     var pieces: [String] = []
     var json = JSONWriter()
     json.lines(1...3) { json, number in
@@ -85,7 +85,7 @@ import Testing
     #expect(json.text == "\"\(Data(bytes).base64EncodedString())\"")
   }
 
-  @Test func `starts lines for elements that come one by one`() {
+  @Test func `starts lines for elements that arrive one by one`() {
     var json = JSONWriter()
     json.array { json in
       for number in 1...2 {

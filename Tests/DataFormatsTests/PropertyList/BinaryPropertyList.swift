@@ -1,4 +1,4 @@
-/// Assembles a binary property list from its objects' bytes, without any sense of what they say.
+/// Assembles a binary property list from its objects' bytes, without interpreting them.
 ///
 /// References take one byte each and offsets two, so there may be no more than 256 objects.
 func binary(_ objects: [[UInt8]], root: UInt64 = 0) -> [UInt8] {

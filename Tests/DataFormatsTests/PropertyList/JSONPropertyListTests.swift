@@ -3,9 +3,9 @@ import Testing
 
 @testable import DataFormats
 
-/// Property lists as JSON stores have them.
+/// Property lists in the form that JSON stores use.
 @Suite struct JSONPropertyListTests {
-  @Test func `every list comes back`() throws {
+  @Test func `every list round-trips`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a member a line`() {
+  @Test func `each member has a line of its own`() {
     var text: [UInt8] = []
     PropertyList.dictionary([
       "b": .array([.integer(1), .real(1)]), "a": .dictionary(["date": .boolean(true)]),
@@ -46,7 +46,7 @@ import Testing
     "null", "{\"base64\": 1}", "{\"date\": \"today\"}", "{\"uid\": -1}", "{\"real\": \"1\"}",
     "{\"dictionary\": {}}", "{\"a\": 1, \"a\": 2}", "1e999", "{\"dictionary\": [1, 2]}",
   ])
-  func `what is none is refused`(text: String) {
+  func `a text that is not a property list is refused`(text: String) {
     var json = JSONReader(Array(text.utf8))
     #expect(throws: DataError.self) { try PropertyList(&json) }
   }

@@ -6,7 +6,7 @@
 import DataFormats
 
 extension PropertyList {
-  /// Metadata like those of a store.
+  /// Metadata like a store's.
   static let metadata = PropertyList.dictionary([
     "NSPersistenceFrameworkVersion": .integer(1_333),
     "NSStoreModelVersionHashes": .dictionary([
@@ -20,7 +20,7 @@ extension PropertyList {
     "dogwalk.currentDog": .string("Straßenköter"),
   ])
 
-  /// A list of every kind of value, at most four deep.
+  /// A list with values of every kind, at most four levels deep.
   static func random(
     depth: Int = 0, using random: inout some RandomNumberGenerator
   ) -> PropertyList {

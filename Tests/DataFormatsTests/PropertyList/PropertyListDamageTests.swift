@@ -7,7 +7,7 @@ struct PropertyListDamageTests {
   @Test(arguments: [
     "", "bplist00", "bplist01 and much more text, longer than any trailer is", "<?xml",
   ])
-  func `is no property list without its header and trailer`(text: String) {
+  func `is not a property list without its header and trailer`(text: String) {
     #expect(throws: PropertyListError.notABinaryPropertyList) {
       try PropertyList(binary: text.utf8)
     }
@@ -27,14 +27,14 @@ struct PropertyListDamageTests {
     trailer(referenceSize: 0, objectCount: 1, tableOffset: 9),
     trailer(referenceSize: 9, objectCount: 1, tableOffset: 9),
   ])
-  func `is refused for a trailer that cannot be`(trailer: [UInt8]) {
+  func `is refused for an impossible trailer`(trailer: [UInt8]) {
     #expect(throws: PropertyListError.damaged(offset: 10)) {
       try PropertyList(binary: Array("bplist00".utf8) + [0x09, 8] + trailer)
     }
   }
 
   @Test(arguments: [0, 7, 9, 255] as [UInt8])
-  func `is refused for an object outside the objects`(offset: UInt8) {
+  func `is refused for an object outside the object table`(offset: UInt8) {
     let bytes = Array("bplist00".utf8) + [0x09, offset] + trailer(objectCount: 1, tableOffset: 9)
     #expect(throws: PropertyListError.damaged(offset: 9)) { try PropertyList(binary: bytes) }
   }
@@ -47,7 +47,7 @@ struct PropertyListDamageTests {
       [0xdf, 0x13, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
       [0x6f, 0x13, 0x40, 0, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
-  func `is refused for an object that ends too late`(object: [UInt8]) {
+  func `is refused for an object that runs past the end`(object: [UInt8]) {
     #expect(throws: PropertyListError.damaged(offset: 8)) {
       try PropertyList(binary: binary([object]))
     }
@@ -66,19 +66,19 @@ struct PropertyListDamageTests {
 
   @Test(
     arguments: [[0x51, 0x80], [0x61, 0xd8, 0x00], [0x62, 0xdc, 0x00, 0xd8, 0x00]] as [[UInt8]])
-  func `is refused for a text that is none`(object: [UInt8]) {
+  func `is refused for an invalid text`(object: [UInt8]) {
     #expect(throws: PropertyListError.unreadableText(offset: 8)) {
       try PropertyList(binary: binary([object]))
     }
   }
 
-  @Test func `is refused for a member that is not there`() {
+  @Test func `is refused for a reference to a missing object`() {
     #expect(throws: PropertyListError.damaged(offset: 9)) {
       try PropertyList(binary: binary([[0xa1, 1]]))
     }
   }
 
-  @Test func `is refused for a key that is no text, and for one that comes twice`() {
+  @Test func `is refused for a key that is not a text, and for a duplicate key`() {
     #expect(throws: PropertyListError.unusableKey(offset: 8)) {
       try PropertyList(binary: binary([[0xd1, 1, 1], [0x09]]))
     }
@@ -98,15 +98,15 @@ struct PropertyListDamageTests {
   }
 
   @Test func `is refused when its objects overlap`() {
-    // The root's only reference, 9, is at the same time the marker of that object: true.
+    // The root's only reference, 9, is also the marker byte of that object: true.
     let bytes =
       Array("bplist00".utf8) + [0xa1, 0x09] + [8, 9, 9, 9, 9, 9, 9, 9, 9, 9]
       + trailer(objectCount: 10, tableOffset: 10)
     #expect(throws: PropertyListError.damaged(offset: 9)) { try PropertyList(binary: bytes) }
   }
 
-  @Test func `may share values, within reason`() throws {
-    // Each array holds the next one twice.
+  @Test func `may share values, within limits`() throws {
+    // Each array contains the next one twice.
     func doubling(_ levels: Int) -> [UInt8] {
       binary((1...levels).map { [0xa2, UInt8($0), UInt8($0)] } + [[0x51, 0x61]])
     }
@@ -115,7 +115,7 @@ struct PropertyListDamageTests {
     #expect(throws: PropertyListError.tooLarge) { try PropertyList(binary: doubling(60)) }
   }
 
-  @Test func `may nest 128 deep, and no deeper`() throws {
+  @Test func `may nest 128 levels deep, and no deeper`() throws {
     func nested(_ levels: Int) -> [UInt8] {
       binary((1..<levels).map { [0xa1, UInt8($0)] } + [[0xa0]])
     }
@@ -131,14 +131,14 @@ struct PropertyListDamageTests {
     #expect(throws: PropertyListError.tooDeep) { try PropertyList(binary: binary(objects)) }
   }
 
-  @Test func `cut short anywhere gives an error`() {
+  @Test func `cut short anywhere is refused`() {
     let whole = PropertyList.metadata.binary
     for count in whole.indices {
       #expect(throws: PropertyListError.self) { try PropertyList(binary: whole.prefix(count)) }
     }
   }
 
-  @Test func `with any one byte changed gives a list or an error`() {
+  @Test func `with any one byte changed is read or refused`() {
     let whole = PropertyList.metadata.binary
     var readable = 0
     for index in whole.indices {
@@ -148,11 +148,11 @@ struct PropertyListDamageTests {
         readable += (try? PropertyList(binary: bytes)) == nil ? 0 : 1
       }
     }
-    // Most bytes are text and hashes, which may say anything.
+    // Most bytes are text and hashes, in which any value is valid.
     #expect(readable > whole.count)
   }
 
-  @Test func `made of random bytes gives a list or an error`() {
+  @Test func `made of random bytes is read or refused`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1_000 {

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Held against Python's plistlib, where there is a python3, and against Apple's own stores.
-@Suite("A property list, held against plistlib")
+/// Compared with Python's plistlib, where python3 is installed, and with Apple's own stores.
+@Suite("A property list, compared with plistlib")
 struct PropertyListReferenceTests {
   @Test(.enabled(if: Python.isInstalled, "there is no python3"))
   func `is written as plistlib writes it, whatever it holds`() throws {
@@ -24,7 +24,7 @@ struct PropertyListReferenceTests {
   }
 
   @Test(.enabled("needs python3 and the stores in ../shared/fixtures") { StoreArchive.areThere })
-  func `of a real store says the same after we wrote it`() throws {
+  func `of a real store has the same content after being rewritten`() throws {
     // Only a copy of a store, with its log, may be opened.
     let originals = try Python.run(
       """

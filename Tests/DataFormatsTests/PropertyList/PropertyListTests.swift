@@ -19,7 +19,7 @@ struct PropertyListTests {
     #expect(vector.list.binary == vector.bytes)
   }
 
-  @Test func `is read from data and from scattered bytes too`() throws {
+  @Test func `is also read from Data and from noncontiguous bytes`() throws {
     let vector = try #require(PropertyListVector.all.last)
     let scattered = vector.bytes.lazy.map { $0 }
     #expect(try PropertyList(binary: Data(vector.bytes)) == vector.list)
@@ -27,7 +27,7 @@ struct PropertyListTests {
   }
 
   @Test(arguments: [14, 15, 254, 255, 256, 65_535, 65_536])
-  func `keeps rows of any length`(count: Int) throws {
+  func `keeps arrays of any length`(count: Int) throws {
     let list = PropertyList.array((0..<count).map { .integer(Int64($0)) })
     #expect(try PropertyList(binary: list.binary) == list)
   }
@@ -41,7 +41,7 @@ struct PropertyListTests {
     #expect(try PropertyList(binary: list.binary) == list)
   }
 
-  @Test func `is written the same whatever order a dictionary was filled in`() {
+  @Test func `is written the same whatever the order in which a dictionary was filled`() {
     let names = (0..<100).map { "key \($0)" }
     let values = Dictionary(uniqueKeysWithValues: names.map { ($0, PropertyList.string($0)) })
     var backwards: [String: PropertyList] = [:]
@@ -49,13 +49,13 @@ struct PropertyListTests {
     #expect(PropertyList.dictionary(values).binary == PropertyList.dictionary(backwards).binary)
   }
 
-  @Test func `holds a value once however often it occurs`() {
+  @Test func `stores a value once however often it occurs`() {
     let note = PropertyList.string(String(repeating: "walk ", count: 200))
     let one = PropertyList.array([note]).binary.count
     #expect(PropertyList.array(Array(repeating: note, count: 10)).binary.count == one + 9)
   }
 
-  @Test func `keeps apart what only looks equal`() throws {
+  @Test func `keeps values apart that only look equal`() throws {
     let list = PropertyList.array([.real(0), .real(-0.0), .string("é"), .string("e\u{301}")])
     guard
       case .array(let read) = try PropertyList(binary: list.binary),
@@ -68,7 +68,7 @@ struct PropertyListTests {
     #expect(text.unicodeScalars.count == 2)
   }
 
-  @Test func `holds numbers of 16 bytes as far as 64 bits reach`() throws {
+  @Test func `holds 16-byte integers within the range of 64 bits`() throws {
     func number(_ hex: String) throws -> PropertyList {
       try .init(binary: binary([bytesOf(hex: "14" + hex)]))
     }
@@ -80,15 +80,15 @@ struct PropertyListTests {
     }
   }
 
-  @Test func `holds reals of 4 bytes`() throws {
+  @Test func `holds 4-byte reals`() throws {
     #expect(try PropertyList(binary: binary([[0x22, 0x3f, 0, 0, 0]])) == .real(0.5))
   }
 
-  @Test func `writes an unsigned number that needs no more as any other`() {
+  @Test func `writes an unsigned number that fits a signed one as a signed one`() {
     #expect(PropertyList.unsignedInteger(5).binary == PropertyList.integer(5).binary)
   }
 
-  @Test func `may be written from values nested deeper than it could be read`() {
+  @Test func `may be written from values nested deeper than the reader accepts`() {
     var list = PropertyList.array([])
     for _ in 0..<1_000 { list = .array([list]) }
     #expect(throws: PropertyListError.tooDeep) { try PropertyList(binary: list.binary) }

@@ -7,7 +7,7 @@ import DataFormats
 import TestSupport
 import Testing
 
-/// Property lists and their bytes behind the header, as Python's plistlib writes them.
+/// Property lists and their bytes after the header, as Python's plistlib writes them.
 struct PropertyListVector: Sendable, CustomTestStringConvertible {
   let list: PropertyList
   let bytes: [UInt8]

@@ -71,11 +71,11 @@ import Testing
     ("<true/><true/>", "the property list has more than one value"),
     ("<true>1</true>", "<true> has text in it"),
   ])
-  func `that is none is refused, with the reason`(content: String, reason: String) {
+  func `is refused with the reason where it is invalid`(content: String, reason: String) {
     #expect(throws: DataError(line: 3, reason)) { try read(content) }
   }
 
-  @Test func `nests 128 deep at most`() throws {
+  @Test func `nests at most 128 levels deep`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: DataError.self) { try read(nested(10_000)) }
   }
 
-  @Test func `is read in whichever format it is`() throws {
+  @Test func `is read in whichever format it has`() throws {
     let list = PropertyList.dictionary(["name": .string("Fido")])
     let text = "<plist><dict><key>name</key><string>Fido</string></dict></plist>"
     #expect(try PropertyList(contents: list.binary) == list)
@@ -106,7 +106,7 @@ import Testing
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let lists = (0..<300).map { _ in PropertyList.random(using: &random) }
-    // Lists with control characters or numbers of objects cannot be written as XML.
+    // Lists with control characters or UIDs cannot be written as XML.
     let script = """
       import base64, plistlib, sys
       for line in sys.stdin:
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-  func `writes dates that no calendar has`(seconds: Double) {
+  func `writes dates outside the calendar`(seconds: Double) {
     var text: [UInt8] = []
     PropertyList.date(Date(timeIntervalSinceReferenceDate: seconds))
       .appendXML(to: &text, indentation: 0)

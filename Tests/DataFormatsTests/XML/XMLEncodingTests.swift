@@ -19,7 +19,7 @@ import Testing
 
   private static let sample = "<?xml version='1.0'?><a>Fido 狗 🐕\r\n</a>"
 
-  @Test func `is UTF-8, with a byte order mark or without`() throws {
+  @Test func `is UTF-8, with or without a byte order mark`() throws {
     let bytes = Array(Self.sample.utf8)
     #expect(try text(bytes) == "Fido 狗 🐕\n")
     #expect(try text([0xEF, 0xBB, 0xBF] + bytes) == "Fido 狗 🐕\n")
@@ -69,13 +69,13 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `is an error where it is another one, or broken`(
+  func `is refused where it is another one, or invalid`(
     bytes: [UInt8], line: Int, reason: String
   ) {
     #expect(throws: DataError(line: line, reason)) { try text(bytes) }
   }
 
-  @Test func `is an error where UTF-16 is declared as UTF-8`() {
+  @Test func `is refused where UTF-16 is declared as UTF-8`() {
     let document = "<?xml version='1.0' encoding='UTF-8'?><a/>"
     #expect(throws: DataError(line: 1, "the declared encoding is UTF-8, which the file is not in"))
     {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import DataFormats
 
-/// Documents that are right or wrong by chance, against what Expat says of them.
+/// Randomly valid or invalid documents, compared with Expat's answers.
 @Suite(.enabled(if: Python.isInstalled, "python3 is missing"))
-struct `XML that is read` {
-  /// Reads documents in base64, a line each, and answers with what is in them, or "-".
+struct `Reading XML` {
+  /// Reads documents in base64, one per line, and answers with their content, or "-".
   private static let reader = """
     import base64, sys, xml.parsers.expat
     for line in sys.stdin:
@@ -42,7 +42,7 @@ struct `XML that is read` {
     "<!DOCTYPE a><a b='c'><a/></a>",
   ]
 
-  @Test func `is what Expat reads, and so is what is refused`() throws {
+  @Test func `accepts and refuses the same documents as Expat`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let documents = (0..<4_000).map { _ in Self.document(using: &random) }
@@ -60,13 +60,13 @@ struct `XML that is read` {
       #expect(found.map { Data($0.utf8) } == expected, "seed \(seed): \(text.debugDescription)")
       if found == nil { refused += 1 } else { accepted += 1 }
     }
-    // Else nothing was compared.
+    // Otherwise nothing was compared.
     #expect(accepted > 400 && refused > 400, "\(accepted) \(refused)")
   }
 
   private static func document(using random: inout SeededGenerator) -> [UInt8] {
     guard let base = whole.randomElement(using: &random) else { return [] }
-    // Expat takes any text for a version, so this stays whole.
+    // Expat accepts any text as a version, so this stays unchanged.
     let declaration = Bool.random(using: &random) ? "<?xml version='1.0'?>\n" : ""
     var bytes = Array(base.utf8)
     for _ in 0..<Int.random(in: 0...2, using: &random) {

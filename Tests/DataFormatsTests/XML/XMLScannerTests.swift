@@ -11,7 +11,7 @@ import Testing
     return pieces
   }
 
-  @Test func `gives elements, attributes and texts`() throws {
+  @Test func `returns elements, attributes and texts`() throws {
     let text = """
       <?xml version="1.0"?><!-- a > b --><g:a x='1' y="&lt;&#65;&#x42;"><b/>t&amp;<![CDATA[<c>]]></g:a>
       """
@@ -22,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test func `tells the line at which each piece begins`() throws {
+  @Test func `reports the line where each piece begins`() throws {
     let text =
       "<?xml version='1.0'\n?>\r\n<!-- \r -->\n<a\n b='1'\n>\n text<c\n/>\n<![CDATA[\n]]></a>\n"
     var xml = XMLScanner(Array(text.utf8))
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func `has line ends as one character, and spaces in attributes`() throws {
+  @Test func `normalizes line ends to one character, and those in attributes to spaces`() throws {
     #expect(
       try pieces("<a b=' x\ty\r\nz\r&#10;&#13;'>1\r\n2\r3\n&#13;4</a>") == [
         .start("a", attributes: [.init(name: "b", value: " x y z \n\r")]),
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `has names and texts of every script`() throws {
+  @Test func `accepts names and texts of every script`() throws {
     #expect(
       try pieces("<狗:犬 名·='Фидо 🐕'/>") == [
         .start("犬", attributes: [.init(name: "名·", value: "Фидо 🐕")]), .end("犬"),
@@ -61,11 +61,11 @@ import Testing
     "<!DOCTYPE a [<!-- ]> ' --><?pi ]> '?><!ENTITY e \"]>'\"><!ATTLIST a b CDATA '>'>]><a/>",
     "<!-- --><!DOCTYPE a []>\n<a/><!-- --><?pi?>\n",
   ])
-  func `passes over the document type`(text: String) throws {
+  func `skips the document type declaration`(text: String) throws {
     #expect(try pieces(text) == [.start("a", attributes: []), .end("a")])
   }
 
-  /// What is no document, where that is noticed, and what is said.
+  /// What is not a document, the line where that is noticed, and the error.
   private static let refused: [(text: String, line: Int, reason: String)] = [
     ("", 1, "there is no element"),
     ("\n\ntext", 3, "there is text outside the root element"),
@@ -144,18 +144,18 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `refuses what is not well-formed, and says why`(text: String, line: Int, reason: String) {
+  func `refuses malformed documents with the reason`(text: String, line: Int, reason: String) {
     #expect(throws: DataError(line: line, reason)) { try pieces(text) }
   }
 
-  @Test func `goes on saying so`() {
+  @Test func `keeps reporting the error`() {
     var xml = XMLScanner(Array("<a>&b;</a>".utf8))
     _ = try? xml.next()
     #expect(throws: DataError(line: 1, "unknown entity &b;")) { try xml.next() }
     #expect(throws: DataError(line: 1, "unknown entity &b;")) { try xml.next() }
   }
 
-  @Test func `refuses what nests deeper than is allowed`() throws {
+  @Test func `refuses documents nested deeper than allowed`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
     }
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `survives damage`() {
+  @Test func `survives damaged documents`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let whole = Array(
