@@ -18,12 +18,12 @@ struct CompatibilityTests {
     ]
   }
 
-  @Test func `fit where the hashes are the same`() {
+  @Test func `are compatible where the hashes are equal`() {
     let hashes = model.entityVersionHashesByName
     #expect(model.isCompatible(withStoreMetadata: metadata(hashes)))
   }
 
-  @Test func `do not fit where a hash differs, is missing, or is one too many`() {
+  @Test func `are incompatible where a hash differs, is missing, or is superfluous`() {
     var hashes = model.entityVersionHashesByName
     hashes["Dog"] = hashes["Animal"]
     #expect(!model.isCompatible(withStoreMetadata: metadata(hashes)))
@@ -34,13 +34,13 @@ struct CompatibilityTests {
     #expect(!model.isCompatible(withStoreMetadata: metadata(hashes)))
   }
 
-  @Test func `do not fit where the store notes no hashes`() {
+  @Test func `are incompatible where the store records no hashes`() {
     #expect(!model.isCompatible(withStoreMetadata: [:]))
     #expect(
       !model.isCompatible(withStoreMetadata: ["NSStoreModelVersionHashes": .string("none")]))
   }
 
-  @Test func `fit for a configuration when the store has its entities' families alone`() {
+  @Test func `are compatible for a configuration when the store has only its entities' families`() {
     let wild = metadata(model.entityVersionHashesByName.filter { $0.key != "Stone" })
     #expect(model.isCompatible(withStoreMetadata: wild, configurationName: "Wild"))
     #expect(!model.isCompatible(withStoreMetadata: wild))
@@ -49,7 +49,7 @@ struct CompatibilityTests {
     #expect(!model.isCompatible(withStoreMetadata: part, configurationName: "Wild"))
   }
 
-  @Test func `find each other among versions, by hash and then by identifier`() {
+  @Test func `are matched among versions by hash, then by identifier`() {
     let other = ManagedObjectModel(entities: [.animal], versionIdentifiers: ["2"])
     let again = ManagedObjectModel(entities: [.animal], versionIdentifiers: ["3"])
     let versions = [model, other, again]

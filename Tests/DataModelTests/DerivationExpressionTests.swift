@@ -14,7 +14,7 @@ struct DerivationExpressionTests {
     #expect(DerivationExpression(text).canonicalText == canonical)
   }
 
-  @Test func `is all that the hash of the attribute is of`() {
+  @Test func `alone decides the hash of its attribute`() {
     func hash(_ attribute: AttributeDescription) -> VersionHash? {
       let book = EntityDescription(name: "Book", properties: [.attribute(attribute)])
       return ManagedObjectModel(entities: [book]).entityVersionHashesByName["Book"]

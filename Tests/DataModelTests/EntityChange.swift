@@ -2,7 +2,7 @@ import Testing
 
 @testable import DataModel
 
-/// One change of the entity `Dog` of a small model, and what it does to the hash.
+/// One change of the entity `Dog` of a small model, and its effect on the hash.
 struct EntityChange: Sendable, CustomTestStringConvertible {
   let name: String
   let apply: @Sendable (inout EntityDescription) -> Void

@@ -13,7 +13,7 @@ struct HashFunctionTests {
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func `SHA-256 gives the standard's examples`(message: String, digest: String) {
+  func `SHA-256 matches the standard's examples`(message: String, digest: String) {
     #expect(hexadecimal(SHA256.hash(data: message.utf8)) == digest)
   }
 
@@ -43,11 +43,11 @@ struct HashFunctionTests {
       """
     ),
   ])
-  func `SHA-512 gives the standard's examples`(message: String, digest: String) {
+  func `SHA-512 matches the standard's examples`(message: String, digest: String) {
     #expect(hexadecimal(SHA512.hash(data: message.utf8)) == digest)
   }
 
-  @Test func `a million times the letter a comes out, fed in uneven pieces`() {
+  @Test func `a million times the letter a, added in uneven pieces, has the published digest`() {
     let pieces = [1, 63, 64, 65, 127, 128, 129, 999_423]
     var (short, long) = (SHA256(), SHA512())
     for count in pieces {
@@ -66,7 +66,7 @@ struct HashFunctionTests {
   }
 
   // The digest of the digests of 301 messages, as Python's hashlib gives it.
-  @Test func `every length around the borders of blocks comes out`() {
+  @Test func `every length around block boundaries hashes correctly`() {
     var (short, long) = (SHA256(), SHA512())
     for length in 0...300 {
       let message = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7 + length) }
@@ -91,7 +91,7 @@ struct HashFunctionTests {
     #expect(hash.finalize() == SHA256.hash(data: "abc".utf8))
   }
 
-  @Test func `bytes that do not lie side by side are hashed too`() {
+  @Test func `noncontiguous bytes are hashed too`() {
     let message = sequence(first: UInt8(0)) { $0 < 200 ? $0 + 1 : nil }
     #expect(SHA512.hash(data: message) == SHA512.hash(data: Array(message)))
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataModel
 
-/// Values in keyed archives, ours beside Foundation's.
+/// Values in keyed archives, ours compared with Foundation's.
 @Suite struct `Values in keyed archives` {
   private static let values: [any Hashable & Sendable] = [
     "", "Fido", "$null", "e\u{301}", 0, -1, Int.max, Int.min, 2.5, -0.0, true, false,
@@ -43,14 +43,14 @@ import Testing
     #expect(NSObject.of(read) == object)
   }
 
-  @Test func `are the same bytes each time`() throws {
+  @Test func `have the same bytes each time`() throws {
     let tags = Dictionary(uniqueKeysWithValues: (0..<50).map { ("key \($0)", Set([$0, $0 + 1])) })
     let bytes = try KeyedArchiveWriter.bytes(of: tags)
     let copy = Dictionary(uniqueKeysWithValues: tags.shuffled().map { ($0.key, $0.value) })
     #expect(try KeyedArchiveWriter.bytes(of: copy) == bytes)
   }
 
-  @Test func `of other classes are named`() throws {
+  @Test func `of unsupported classes are reported with the class`() throws {
     let object = NSAttributedString(string: "Fido")
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: object, requiringSecureCoding: false)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `that are nil in a collection are NSNull for Foundation`() throws {
+  @Test func `that are nil in a collection are NSNull to Foundation`() throws {
     let list: [Int?] = [1, nil, 3]
     let entries: [String: Any?] = ["a": 1, "b": nil, "c": NSNull(), "d": list]
     let classes = [
@@ -80,7 +80,7 @@ import Testing
     #expect((set as? Set<AnyHashable>)?.count == 3)
   }
 
-  @Test func `of Foundation's NSNull keep their places as nil`() throws {
+  @Test func `keep Foundation's NSNull as nil at the same index`() throws {
     let array = NSArray(array: [NSNumber(value: 1), NSNull(), NSNumber(value: 3)])
     let list = try #require(try Self.read(array) as? [Any])
     #expect(list.map { $0 as? Int } == [1, nil, 3])
@@ -92,11 +92,11 @@ import Testing
     let set = try #require(
       try Self.read(NSSet(array: [NSString("a"), NSNull()])) as? Set<AnyHashable>)
     #expect(set.count == 2 && set.contains("a"))
-    // By itself it is no value.
+    // On its own it is no value.
     #expect(try Self.read(NSNull()) == nil)
   }
 
-  @Test func `of members that lead nowhere are refused`() {
+  @Test func `with null references as members are refused`() {
     let list: [PropertyList] = [
       .string("$null"),
       .dictionary(["NS.objects": .array([.uid(3), .uid(0), .uid(3)]), "$class": .uid(2)]),
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `are decimals`() throws {
+  @Test func `may be decimals`() throws {
     let numbers = ["0", "19.99", "-0.001", "12345678901234567890123456789e20"].map {
       Decimal(string: $0)!  // Each is a number.
     }
@@ -118,7 +118,7 @@ import Testing
     #expect((none as? [Decimal])?.first?.isNaN == true)
   }
 
-  @Test func `are decimals as Foundation of Apple's systems writes them`() throws {
+  @Test func `may be decimals as Foundation writes them on Apple's systems`() throws {
     let bytes = Array(repeating: UInt8(0), count: 14)
     let number: [String: PropertyList] = [
       "$class": .uid(3), "NS.exponent": .integer(-2), "NS.length": .integer(1),
@@ -136,7 +136,7 @@ import Testing
     #expect(read as? [Decimal] == [Decimal(sign: .minus, exponent: -2, significand: 1999)])
   }
 
-  @Test func `are numbers of Foundation's class, each as what it was made of`() throws {
+  @Test func `of class NSNumber keep the type they were made from`() throws {
     let numbers: [NSNumber] = [
       NSNumber(value: true), NSNumber(value: 1), NSNumber(value: 2), NSNumber(value: UInt64.max),
       NSNumber(value: 2.0), NSNumber(value: 0.5), NSDecimalNumber(string: "1"),
@@ -151,12 +151,12 @@ import Testing
     }
   }
 
-  @Test func `of nothing are none`() throws {
+  @Test func `may be nil`() throws {
     let list = archive([.string("$null")], root: 0)
     #expect(try KeyedArchiveReader.value(of: list) == nil)
   }
 
-  @Test func `that lead round in a circle are refused`() throws {
+  @Test func `that refer to each other in a circle are refused`() throws {
     let objects: [PropertyList] = [
       .string("$null"),
       .dictionary(["NS.objects": .array([.uid(1)]), "$class": .uid(2)]),
@@ -167,8 +167,8 @@ import Testing
     }
   }
 
-  @Test func `that stand for more than memory holds are refused`() throws {
-    // Forty arrays, each of which has the next one ten times.
+  @Test func `that would expand beyond memory are refused`() throws {
+    // Forty arrays, each of which contains the next one ten times.
     var objects: [PropertyList] = [
       .string("$null"), .dictionary(["$classname": .string("NSArray")]),
     ]
@@ -182,13 +182,13 @@ import Testing
     }
   }
 
-  @Test func `that are none are refused`() {
+  @Test func `that are not keyed archives are refused`() {
     for bytes in [[], Array("bplist00".utf8), PropertyList.array([]).binary] {
       #expect(throws: KeyedArchiveError.notAnArchive) { try KeyedArchiveReader.value(of: bytes) }
     }
   }
 
-  /// What is read of Foundation's archive of an object.
+  /// The value that is read from Foundation's archive of an object.
   private static func read(_ object: NSObject) throws -> Any? {
     let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     return try KeyedArchiveReader.value(of: data)
@@ -203,7 +203,7 @@ import Testing
 }
 
 extension NSObject {
-  /// A value as Foundation has it, for comparing: numbers of all types are one there.
+  /// A value as Foundation has it, for comparison: there, numbers of all types are one class.
   fileprivate static func of(_ value: Any) -> NSObject {
     switch value {
     case let text as String: NSString(string: text)

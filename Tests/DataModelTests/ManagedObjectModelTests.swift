@@ -17,7 +17,7 @@ struct ManagedObjectModelTests {
     #expect(model.lineage(of: .animal).map(\.name) == ["Animal"])
   }
 
-  @Test func `a lineage ends where names are unknown or run in a circle`() {
+  @Test func `a lineage ends at an unknown name, or where names form a circle`() {
     let stray = EntityDescription(name: "Stray", superentityName: "nobody")
     let (one, two) = (
       EntityDescription(name: "One", superentityName: "Two"),
@@ -28,12 +28,12 @@ struct ManagedObjectModelTests {
     #expect(model.lineage(of: one).map(\.name) == ["Two", "One"])
   }
 
-  @Test func `inherited properties stand first`() {
+  @Test func `inherited properties come first`() {
     let names = model.properties(of: .dog).map(\.name)
     #expect(names == ["weight", "tag", "name", "walks", "photo"])
   }
 
-  @Test func `a property declared anew replaces the inherited one`() {
+  @Test func `a redeclared property replaces the inherited one`() {
     let heavy = EntityDescription(
       name: "Heavy", superentityName: "Animal",
       properties: [.attribute(.init(name: "weight", type: .integer64))])
@@ -43,7 +43,7 @@ struct ManagedObjectModelTests {
     #expect(properties[0] == heavy.properties[0])
   }
 
-  @Test func `an inverse leads back, also to an inherited property`() throws {
+  @Test func `an inverse leads back, even to an inherited property`() throws {
     let walks = try #require(EntityDescription.dog.relationships.first)
     let dog = try #require(EntityDescription.walk.relationships.first)
     #expect(model.inverse(of: walks) == dog)
@@ -62,7 +62,7 @@ struct ManagedObjectModelTests {
     #expect(model.inverse(of: relationship) == nil)
   }
 
-  @Test func `hashes that were computed before are taken over`() {
+  @Test func `precomputed hashes are used as they are`() {
     let hash = VersionHash(bytes: Array(0..<32))
     let model = ManagedObjectModel(entities: [.dog], versionHashes: ["Dog": hash!])
     #expect(model.entityVersionHashesByName == ["Dog": hash!])
@@ -70,12 +70,12 @@ struct ManagedObjectModelTests {
     #expect(!ManagedObjectModel(entities: [.dog]).isCompiled)
   }
 
-  @Test func `an entity knows its own attributes and relationships apart`() {
+  @Test func `an entity separates its own attributes from its relationships`() {
     #expect(EntityDescription.dog.attributes.map(\.name) == ["name", "photo"])
     #expect(EntityDescription.dog.relationships.map(\.name) == ["walks"])
   }
 
-  @Test func `the class is called like the entity unless told otherwise`() {
+  @Test func `the class is named like the entity by default`() {
     #expect(EntityDescription(name: "Dog").managedObjectClassName == "Dog")
     let hound = EntityDescription(name: "Dog", managedObjectClassName: "Hound")
     #expect(hound.managedObjectClassName == "Hound")
@@ -100,7 +100,7 @@ struct ManagedObjectModelTests {
         == ["animal", "ant", "Bee", "beetle", "Zebra", "walk", "Walker"])
   }
 
-  @Test func `an entity that leaves its parent inherits nothing of it any more`() {
+  @Test func `an entity that leaves its parent no longer inherits from it`() {
     let old = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Animal", properties: [.attribute(.init(name: "name", type: .string))]),

@@ -8,7 +8,7 @@ import Testing
 @Suite("The model inside a store", .enabled(if: StoreArchive.areThere, "no fixtures or python3"))
 struct ModelArchiveTests {
   @Test(arguments: StoreArchive.all)
-  func `hashes as the store notes`(store: StoreArchive) throws {
+  func `hashes as the store records`(store: StoreArchive) throws {
     let (content, hashes) = try store.read()
 
     let model = try ManagedObjectModel(modelCache: content)
@@ -16,14 +16,14 @@ struct ModelArchiveTests {
     #expect(model.entityVersionHashesByName.mapValues(\.description) == hashes)
   }
 
-  @Test func `has what decides how rows are stored`() throws {
+  @Test func `has everything that decides how rows are stored`() throws {
     let store = try #require(StoreArchive.all.first { $0.path.hasSuffix("SampleModel2_V2.sqlite") })
     let model = try ManagedObjectModel(modelCache: store.read().content)
     let book = try #require(model.entitiesByName["Book"])
     let novel = try #require(model.entitiesByName["GraphicNovel"])
 
     #expect(novel.superentityName == "Book")
-    // What it inherits is not its own.
+    // Inherited properties are not its own.
     #expect(novel.properties.map(\.name) == ["isBlackAndWhite"])
     #expect(
       book.attributes.first { $0.name == "pagesCount" }?.derivationExpression == "count:(pages)")
@@ -45,7 +45,7 @@ struct ModelArchiveTests {
   }
 
   @Test(arguments: StoreArchive.all)
-  func `damaged, gives an error or a model, never a crash`(store: StoreArchive) throws {
+  func `yields an error or a model when damaged, never a crash`(store: StoreArchive) throws {
     let content = try store.read().content
     let archive = try #require(Deflate.decompress(content, limit: 1 << 24))
     var generator = SeededGenerator(seed: 7)
@@ -65,7 +65,7 @@ struct ModelArchiveTests {
     }
   }
 
-  @Test func `must be there, compressed, a property list and a model`() {
+  @Test func `must exist, compressed, as a property list that is a model`() {
     #expect(throws: ModelArchiveError.empty) { try ManagedObjectModel(modelCache: []) }
     #expect(throws: ModelArchiveError.notCompressed) { try ManagedObjectModel(modelCache: [7]) }
     // A stored block of one byte.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataModel
 
-@Suite struct `A model that is archived` {
+@Suite struct `An archived model` {
   private let model = ManagedObjectModel(
     entities: [
       EntityDescription(
@@ -90,11 +90,11 @@ import Testing
         ]),
     ], versionIdentifiers: ["1", "one"], configurations: ["people": ["Person"]])
 
-  @Test func `is read as the same from a file`() throws {
+  @Test func `is read back equal from a file`() throws {
     try expectSame(ManagedObjectModel(archive: model.archive), model)
   }
 
-  @Test func `is read as the same from a store`() throws {
+  @Test func `is read back equal from a store`() throws {
     try expectSame(ManagedObjectModel(modelCache: model.modelCache), model)
   }
 
@@ -113,11 +113,11 @@ import Testing
     }
   }
 
-  @Test func `gives the same bytes each time`() {
+  @Test func `has the same bytes each time`() {
     #expect(model.archive == model.archive)
   }
 
-  @Test func `needs no partner for a relationship, nor an entity at its end`() throws {
+  @Test func `does not need a relationship's inverse, or its destination entity`() throws {
     let lonely = ManagedObjectModel(entities: [
       EntityDescription(
         name: "A",
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(.enabled("needs python3") { Python.isInstalled })
-  func `is a keyed archive for a reader that is not ours`() throws {
+  func `is a keyed archive to an independent reader`() throws {
     let script = """
       import plistlib, sys
       archive = plistlib.loads(bytes.fromhex(sys.argv[1]))
@@ -153,11 +153,11 @@ import Testing
   }
 }
 
-/// Real models, written and read again.
+/// Real models, written and read back.
 @Suite(.enabled(if: StoreArchive.areThere, "no fixtures or python3"))
 struct `The models of real stores` {
   @Test(arguments: StoreArchive.all)
-  func `are the same when written and read again`(store: StoreArchive) throws {
+  func `are equal after writing and reading`(store: StoreArchive) throws {
     let model = try ManagedObjectModel(modelCache: store.read().content)
     for again in [
       try ManagedObjectModel(archive: model.archive),
@@ -171,7 +171,7 @@ struct `The models of real stores` {
   }
 
   @Test(arguments: URL.compiledModels)
-  func `hash as the list beside compiled models says`(file: URL) throws {
+  func `hash as the list beside compiled models states`(file: URL) throws {
     let model = try ManagedObjectModel(archive: Array(Data(contentsOf: file)))
     let info = try PropertyList(
       contents: Array(

@@ -13,13 +13,13 @@ import Testing
     return ModelDifference(from: old, to: ManagedObjectModel(entities: [dog, .animal]))
   }
 
-  @Test func `is nothing where nothing differs`() {
+  @Test func `is empty where nothing differs`() {
     let same = ManagedObjectModel(entities: [.animal, .dog])
     #expect(ModelDifference(from: old, to: same).isEmpty)
   }
 
   @Test(arguments: EntityChange.hashed)
-  func `tells what moves a version hash`(change: EntityChange) {
+  func `reports what changes a version hash`(change: EntityChange) {
     let found = difference(change)
     #expect(!found.keepsVersionHashes)
     // A new name without a renaming identifier is another entity.
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: EntityChange.unhashed)
-  func `tells what moves none`(change: EntityChange) {
+  func `reports what changes no version hash`(change: EntityChange) {
     let found = difference(change)
     #expect(found.keepsVersionHashes)
     #expect(!found.isEmpty)
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `knows what was renamed by its renaming identifier`() {
+  @Test func `recognizes renamings by renaming identifiers`() {
     var dog = EntityDescription.dog
     dog.name = "Hound"
     dog.renamingIdentifier = "Dog"
@@ -74,7 +74,7 @@ import Testing
       ManagedObjectModel(
         entities: pairs.map { EntityDescription(name: $0.0, renamingIdentifier: $0.1) })
     }
-    // The identifier of an older version says nothing new, though its name is another entity's now.
+    // An older version's identifier adds nothing, though another entity has its name now.
     let kept = ModelDifference(
       from: model([("Dog", "Hound")]), to: model([("Dog", "Hound"), ("Hound", nil)]))
     #expect(kept.entities.map(\.name) == ["Hound"])
@@ -85,7 +85,7 @@ import Testing
     #expect(swapped.entities.map(\.kind) == [.renamed, .renamed])
   }
 
-  @Test func `has what is no entity's`() {
+  @Test func `includes changes outside of entities`() {
     let new = ManagedObjectModel(
       entities: [.dog, .animal], versionIdentifiers: ["2"], configurations: ["dogs": ["Dog"]],
       fetchRequestTemplates: ["all": FetchRequestDescription(entityName: "Dog")])
@@ -97,7 +97,7 @@ import Testing
     #expect(found.changes.map(\.new) == ["2", "Dog", "Dog"])
   }
 
-  @Test func `is told by version hashes alone where there is nothing else`() {
+  @Test func `is based on version hashes alone where nothing else is known`() {
     var animal = EntityDescription.animal
     animal.isAbstract = true
     let new = ManagedObjectModel(entities: [animal, EntityDescription(name: "Walk")])
@@ -108,8 +108,8 @@ import Testing
     #expect(!found.keepsVersionHashes)
   }
 
-  /// Whatever differs, an entity's hash moves just where something is told that moves it.
-  @Test(arguments: 0..<300) func `explains every hash that moves`(seed: UInt64) {
+  /// Whatever differs, an entity's hash changes exactly where a reported change affects it.
+  @Test(arguments: 0..<300) func `explains every changed hash`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var (dog, animal) = (EntityDescription.dog, EntityDescription.animal)
     let changes = EntityChange.hashed + EntityChange.unhashed

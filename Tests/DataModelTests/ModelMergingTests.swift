@@ -8,7 +8,7 @@ struct ModelMergingTests {
     name: "Place", properties: [.attribute(.init(name: "name", type: .string))])
   private let spot = FetchRequestDescription(entityName: "Place", predicateFormat: "name == $NAME")
 
-  @Test func `have the entities, configurations and fetch requests of all`() throws {
+  @Test func `have all entities, configurations and fetch requests`() throws {
     let places = ManagedObjectModel(
       entities: [place], versionIdentifiers: ["1"], configurations: ["Cloud": ["Place"]],
       fetchRequestTemplates: ["Spot": spot])
@@ -28,13 +28,13 @@ struct ModelMergingTests {
       merged.entityVersionHashesByName["Dog"] == dogs.entityVersionHashesByName["Dog"])
   }
 
-  @Test func `have an entity once that several have alike`() throws {
+  @Test func `have an entity once when several models have the same one`() throws {
     let model = ManagedObjectModel(entities: [place])
     let merged = try ManagedObjectModel(byMerging: [model, model])
     #expect(merged.entities == [place])
   }
 
-  @Test func `cannot have two different entities of one name`() {
+  @Test func `cannot have two different entities with one name`() {
     var other = place
     other.isAbstract = true
     let models = [ManagedObjectModel(entities: [place]), ManagedObjectModel(entities: [other])]
@@ -43,7 +43,7 @@ struct ModelMergingTests {
     }
   }
 
-  @Test func `cannot have two different fetch requests of one name`() {
+  @Test func `cannot have two different fetch requests with one name`() {
     let models = [spot, FetchRequestDescription(entityName: "Place")].map {
       ManagedObjectModel(entities: [place], fetchRequestTemplates: ["Spot": $0])
     }
@@ -52,13 +52,13 @@ struct ModelMergingTests {
     }
   }
 
-  @Test func `of one are that one, as compiled as it was`() throws {
+  @Test func `of a single model are that model, and compiled only if it is`() throws {
     let compiled = ManagedObjectModel(entities: [place], versionHashes: [:])
     #expect(try ManagedObjectModel(byMerging: [compiled]).isCompiled)
     #expect(try !ManagedObjectModel(byMerging: [compiled, compiled]).isCompiled)
   }
 
-  @Test func `of none are empty`() throws {
+  @Test func `of no model are empty`() throws {
     #expect(try ManagedObjectModel(byMerging: []).entities.isEmpty)
   }
 }
@@ -68,11 +68,11 @@ struct ConfigurationTests {
   private let model = ManagedObjectModel(
     entities: [.animal, .dog], configurations: ["B": ["Dog", "Nobody"], "A": []])
 
-  @Test func `are named in order`() {
+  @Test func `are listed by name`() {
     #expect(model.configurations == ["A", "B"])
   }
 
-  @Test func `give their entities, and all without a name`() {
+  @Test func `return their entities, and all entities for nil`() {
     #expect(model.entities(forConfigurationName: "B")?.map(\.name) == ["Dog"])
     #expect(model.entities(forConfigurationName: "A") == [])
     #expect(model.entities(forConfigurationName: nil)?.count == 2)

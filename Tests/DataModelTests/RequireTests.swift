@@ -4,8 +4,8 @@ import Testing
 
 @Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc")) struct `Misuse in a release build`
 {
-  /// The sentence has to get past the optimiser, which takes the words of `precondition` away.
-  @Test func `ends the process with its sentence`() throws {
+  /// The message has to survive the optimiser, which removes that of `precondition`.
+  @Test func `ends the process with its message`() throws {
     let folder = try TemporaryFolder()
     let main = try folder.write(
       Data(#"require(CommandLine.argc > 9, "Nine words are \("needed").")"#.utf8), to: "main.swift")

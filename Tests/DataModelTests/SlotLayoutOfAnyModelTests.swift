@@ -12,7 +12,7 @@ struct SlotLayoutOfAnyModelTests {
 
   private let name = AttributeDescription(name: "name", type: .string)
 
-  @Test func `a composite's elements stand in its place, named with the way to them`() {
+  @Test func `a composite's elements take its position, named by their key paths`() {
     let address = AttributeDescription(
       name: "address", type: .composite,
       elements: [
@@ -45,7 +45,7 @@ struct SlotLayoutOfAnyModelTests {
         == [.attribute(.init(name: "home.latitude", type: .double, isOptional: true))])
   }
 
-  @Test func `a derived attribute has a slot; a fetched property and transient ones have none`() {
+  @Test func `a derived attribute has a slot; fetched and transient properties have none`() {
     let dog = EntityDescription(
       name: "Dog",
       properties: [
@@ -59,7 +59,7 @@ struct SlotLayoutOfAnyModelTests {
     #expect(names(of: "Dog", in: [dog]) == ["count"])
   }
 
-  @Test func `an attribute declared anew keeps its slot and takes the new rules`() {
+  @Test func `a redeclared attribute keeps its slot and takes the new rules`() {
     var strict = name
     strict.isOptional = false
     var loose = name
@@ -77,7 +77,7 @@ struct SlotLayoutOfAnyModelTests {
     #expect(SlotLayout(of: animal, in: model).slots[0] == .attribute(loose))
   }
 
-  @Test func `an attribute declared anew with another type keeps the first one's column`() {
+  @Test func `an attribute redeclared with another type keeps the original column`() {
     let animal = EntityDescription(name: "Animal", properties: [.attribute(name)])
     let dog = EntityDescription(
       name: "Dog", superentityName: "Animal",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A slot layout")
 struct SlotLayoutTests {
-  /// A kennel in which everything stands that a slot can hold.
+  /// A kennel with everything that a slot can hold.
   private let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Animal",
@@ -49,23 +49,23 @@ struct SlotLayoutTests {
     }
   }
 
-  @Test func `attributes, to-ones and places in lists stand in this order`() throws {
+  @Test func `attributes, to-ones and order keys come in this order`() throws {
     #expect(try texts(layout("Animal")) == ["attribute name", "to-one owner", "place in owner"])
   }
 
-  @Test func `a superentity's slots stand first, sorted apart from its own`() throws {
+  @Test func `a superentity's slots come first, sorted apart from the subentity's own`() throws {
     #expect(
       try texts(layout("Dog")) == [
         "attribute name", "to-one owner", "place in owner", "attribute Zeal", "attribute age",
       ])
   }
 
-  @Test func `the entity stands behind the key where there are subentities`() throws {
+  @Test func `the entity number follows the key where there are subentities`() throws {
     #expect(
       try texts(layout("Person")) == ["to-one address", "to-one favourite", "entity of favourite"])
   }
 
-  @Test func `stored to-manys have numbers`() throws {
+  @Test func `stored to-manys are numbered`() throws {
     #expect(try layout("Person").toManys.map(\.name) == ["pets"])
     #expect(try layout("Dog").toManys.isEmpty)
   }

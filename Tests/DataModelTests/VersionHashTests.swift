@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The version hash of an entity")
 struct VersionHashTests {
-  // Hashes that Apple's framework gave the tutorial's model.
-  @Test func `the tutorial's entities hash as Core Data hashes them`() {
+  // Hashes that Apple's framework computed for the tutorial's model.
+  @Test func `the tutorial's entities hash as in Core Data`() {
     let hashes = ManagedObjectModel.tutorial.entityVersionHashesByName
     #expect(
       hashes["Dog"]?.description
@@ -28,17 +28,19 @@ struct VersionHashTests {
   }
 
   @Test(arguments: EntityChange.hashed)
-  func `a fact that decides how rows are stored changes it`(change: EntityChange) {
+  func `a setting that affects how rows are stored changes it`(change: EntityChange) {
     #expect(change.hashOfDog != EntityChange.nothing.hashOfDog)
   }
 
   @Test(arguments: EntityChange.unhashed)
-  func `a fact that does not decide how rows are stored leaves it`(change: EntityChange) {
+  func `a setting that does not affect how rows are stored leaves it unchanged`(
+    change: EntityChange
+  ) {
     #expect(change.changesSomething)
     #expect(change.hashOfDog == EntityChange.nothing.hashOfDog)
   }
 
-  @Test func `a relationship that is its own inverse counts as one without`() {
+  @Test func `a relationship that is its own inverse hashes as one without an inverse`() {
     var friends = RelationshipDescription(
       name: "friends", destinationEntityName: "Dog", inverseName: "friends", maxCount: 0)
     let withInverse = hash(
@@ -48,7 +50,7 @@ struct VersionHashTests {
     #expect(withInverse == without)
   }
 
-  @Test func `a superentity's change changes its subentities, not the other way round`() {
+  @Test func `a superentity's change affects its subentities, but not vice versa`() {
     var puppy = EntityDescription(name: "Puppy", superentityName: "Dog")
     let before = ManagedObjectModel(entities: [puppy, .dog, .animal]).entityVersionHashesByName
     puppy.isAbstract = true
@@ -65,7 +67,7 @@ struct VersionHashTests {
     #expect(animalChanged["Dog"] != before["Dog"])
   }
 
-  @Test func `a transient property hides the inherited one of its name`() {
+  @Test func `a transient property hides the inherited one with its name`() {
     let name = AttributeDescription(name: "name", type: .string)
     var transient = name
     transient.isTransient = true
@@ -84,7 +86,7 @@ struct VersionHashTests {
     #expect(inherited != hidden)
   }
 
-  @Test func `superentities in a circle, or unknown, still give every entity a hash`() {
+  @Test func `circular or unknown superentities still give every entity a hash`() {
     let circle = ManagedObjectModel(entities: [
       .init(name: "A", superentityName: "B"), .init(name: "B", superentityName: "C"),
       .init(name: "C", superentityName: "A"), .init(name: "D", superentityName: "D"),
@@ -93,15 +95,15 @@ struct VersionHashTests {
     #expect(circle.entityVersionHashesByName.count == 5)
   }
 
-  @Test func `a long line of superentities is no danger to the stack`() {
+  @Test func `a long chain of superentities does not overflow the stack`() {
     let entities = (0..<20_000).map {
       EntityDescription(name: "E\($0)", superentityName: "E\($0 + 1)")
     }
     #expect(ManagedObjectModel(entities: entities).entityVersionHashesByName.count == 20_000)
   }
 
-  // Worked out by hand from the entities' hashes above, with Python's hashlib.
-  @Test func `digest and checksum sum the hashes up`() {
+  // Computed from the entities' hashes above, with Python's hashlib.
+  @Test func `digest and checksum summarize the hashes`() {
     let model = ManagedObjectModel.tutorial
     #expect(
       model.versionHashesDigest == """
