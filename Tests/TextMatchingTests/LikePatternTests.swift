@@ -19,7 +19,7 @@ import Testing
     ("日本", "??", true), ("日本", "?", false), ("🐕", "?", true), ("e\u{301}", "e?", true),
     ("x日y", "x*y", true), ("[a]", "[a]", true), ("100%", "100%", true), ("a_b", "a_b", true),
   ])
-  func `a text is as a pattern says, or not`(text: String, pattern: String, answer: Bool) {
+  func `a text matches a pattern, or does not`(text: String, pattern: String, answer: Bool) {
     #expect(matches(text, pattern) == answer)
   }
 
@@ -31,13 +31,13 @@ import Testing
     ("Zoë", "ZO?", "cd", true),
     ("e\u{301}", "?", "n", true), ("A\\*", "a\\\\\\*", "c", true),
   ])
-  func `options count in patterns`(
+  func `options apply to patterns`(
     text: String, pattern: String, options letters: String, answer: Bool
   ) {
     #expect(matches(text, pattern, TextOptions(letters)) == answer)
   }
 
-  @Test func `the answer is that of trying every way`() {
+  @Test func `matching agrees with an exhaustive search`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<5_000 {

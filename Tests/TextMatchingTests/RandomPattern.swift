@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Regular expressions by chance, and short texts of the same letters.
+/// Random regular expressions, and short texts of the same letters.
 struct RandomPattern {
   var random: SeededGenerator
 

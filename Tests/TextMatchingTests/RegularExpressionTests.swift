@@ -63,7 +63,7 @@ import Testing
     ("[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,4}", "someone@example", false),
     ("[0-9]{3}-[0-9]{4}", "555-1234", true), ("(\\d{1,3}\\.){3}\\d{1,3}", "192.168.0.1", true),
   ])
-  func `a whole text is as a pattern says, or not`(
+  func `a whole text matches a pattern, or does not`(
     pattern: String, text: String, answer: Bool
   ) throws {
     #expect(try RegularExpression(pattern).matches(text) == answer)
@@ -76,7 +76,7 @@ import Testing
     ("café?", "cafe", "d", true), ("..", "か゚", "d", true),
     (".", "각", "d", true), ("Fido", "FIDO", "n", false),
   ])
-  func `options count in patterns`(
+  func `options apply to patterns`(
     pattern: String, text: String, options letters: String, answer: Bool
   ) throws {
     #expect(try RegularExpression(pattern, TextOptions(letters)).matches(text) == answer)
@@ -95,7 +95,9 @@ import Testing
     ("(?#a", 0, "this comment is never closed"), ("a{9999999}", 2, "the number is too large"),
     ("\\p{L", 0, "this name is never closed"), ("(?q)", 2, "a flag, : or ) was expected"),
   ])
-  func `a wrong pattern is refused with its place`(pattern: String, offset: Int, reason: String) {
+  func `an invalid pattern is refused with the offset of the mistake`(
+    pattern: String, offset: Int, reason: String
+  ) {
     let error = #expect(throws: RegularExpressionError.self) { try RegularExpression(pattern) }
     #expect(error?.offset == offset)
     #expect(error?.reason == reason)
@@ -108,18 +110,18 @@ import Testing
     "\\X", "\\R", "\\N{DOG}", "\\p{Greek}", "((a{1000}){1000}){1000}", "(){1000}{1000}",
     "((){99999}){99999}",
   ])
-  func `what takes more than linear time is refused`(pattern: String) {
+  func `a pattern that would take more than linear time is refused`(pattern: String) {
     let error = #expect(throws: RegularExpressionError.self) { try RegularExpression(pattern) }
     #expect(error?.isUnsupported == true || pattern == "(){1000}{1000}")
   }
 
-  @Test func `a range from & is refused`() {
-    // ICU begins it at the scalar before.
+  @Test func `a range that begins with & is refused`() {
+    // In ICU it begins at the scalar before.
     let error = #expect(throws: RegularExpressionError.self) { try RegularExpression("[a&-z]") }
     #expect(error?.isUnsupported == true && error?.offset == 2)
   }
 
-  @Test func `an error names pattern, place and reason`() {
+  @Test func `an error states pattern, position and reason`() {
     let error = #expect(throws: RegularExpressionError.self) { try RegularExpression("ab(c") }
     #expect(
       error?.description
@@ -154,7 +156,7 @@ import Testing
           "\(pattern) on \(text.debugDescription), [c] \(ignoresCase), SEED=\(seed)")
       }
     }
-    // A range that ends with a property, `[a-\\p{Lu}]`, is one to p for ICU.
+    // ICU reads a range that ends with a property, `[a-\\p{Lu}]`, as one that ends with p.
     #expect(
       taken > 2_000 && refused * 20 < taken && matched > 500, "\(taken) \(refused) \(matched)")
   }
@@ -166,7 +168,7 @@ import Testing
     #expect(try RegularExpression(pattern).matches(text) == false)
   }
 
-  @Test func `deep nesting is refused, or read`() throws {
+  @Test func `deep nesting is read or refused`() throws {
     let deep = String(repeating: "(", count: 100_000) + String(repeating: ")", count: 100_000)
     #expect(throws: RegularExpressionError.self) { try RegularExpression(deep) }
     #expect(throws: RegularExpressionError.self) {
@@ -230,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `a set may have many members behind a joined one`() throws {
+  @Test func `a set may have many members after a nested one`() throws {
     let pattern = "[[a-z]-[b]" + String(repeating: "\\d", count: 20_000) + "]"
     let expression = try RegularExpression(pattern)
     #expect(expression.matches("a") && !expression.matches("b") && !expression.matches("5"))

@@ -5,7 +5,7 @@ import Testing
 @testable import TextMatching
 
 @Suite struct TextFoldingTests {
-  /// All ways to ask for what counts.
+  /// Every combination of options that ignore something.
   static let allOptions: [TextOptions] = [
     [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
     .normalized,
@@ -30,10 +30,10 @@ import Testing
     ("ÉCOLE", "école", "cd", true),
     ("İstanbul", "istanbul", "cd", true),
     ("e", "e\u{301}", "d", true), ("ё", "е", "d", true),
-    // Vowels and voicing are marks in other scripts, and make other words.
+    // In other scripts vowels and voicing are marks, which make different words.
     ("が", "か", "d", false), ("कि", "क", "d", false),
     ("각", "\u{1100}\u{1161}\u{11a8}", "n", true), ("豈", "\u{f900}", "n", true),
-    // What is normalized leaves case and marks alone.
+    // With `n`, case and marks are significant.
     ("FIDO", "fido", "nc", false),
     ("q\u{323}\u{307}", "Q\u{307}\u{323}", "c", true),
     ("\u{344}", "\u{308}\u{301}", "n", true), ("ø", "o", "d", false),
@@ -41,7 +41,7 @@ import Testing
     ("K", "\u{212a}", "c", true), ("ﬃ", "FFI", "c", true),
     ("ᾳ\u{301}", "ΆΙ", "c", true),
   ])
-  func `texts are the same, or not`(
+  func `texts are equal, or not`(
     one: String, other: String, options letters: String, areSame: Bool
   ) {
     let options = TextOptions(letters)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `wrong bytes are read as U+FFFD, and never beyond the end`() {
+  @Test func `invalid bytes are read as U+FFFD, and never beyond the end`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a text with its case folded is composed, and folding it again changes nothing`() {
+  @Test func `a case-folded text is composed, and folding it again changes nothing`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
@@ -138,9 +138,9 @@ import Testing
     }
   }
 
-  // Letters that are newer than the tables are left out.
+  // Letters newer than the tables are left out.
   @Test(.enabled(if: Python.isInstalled, "there is no python3"))
-  func `every scalar decomposes and folds as Python says`() throws {
+  func `every scalar decomposes and folds as in Python`() throws {
     let script = """
       import unicodedata as u
       for value in range(0x110000):
@@ -163,7 +163,7 @@ import Testing
       expected[try #require(UInt32(fields[0]))] = Array(fields.dropFirst())
     }
     #expect(expected.count > 14_000)
-    // Nothing is assigned between the third plane and the fifteenth.
+    // Nothing is assigned between plane 3 and plane 15.
     for value in Array(0...0x3ffff) + Array(0xe0000...0xe01ff) as [UInt32] {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let results = [TextOptions.normalized, .caseInsensitive, .diacriticInsensitive].map {
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.isInstalled, "there is no python3"))
-  func `marks come in the order that Python says`() throws {
+  func `marks come in the order that Python reports`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let texts = (0..<3_000).map { _ in Self.text(using: &random) }
@@ -200,7 +200,7 @@ import Testing
     #expect(lines.count > 2_000)
   }
 
-  /// Letters and marks with many forms, so that they meet, and ASCII among them.
+  /// Letters and marks with many forms, so that they coincide, mixed with ASCII.
   static func text(using random: inout SeededGenerator) -> String {
     let ranges: [ClosedRange<UInt32>] = [
       0x20...0x7e, 0x41...0x7a, 0xc0...0x24f, 0x300...0x345, 0x370...0x3ff, 0x1e00...0x1fff,
@@ -219,7 +219,7 @@ import Testing
 }
 
 extension TextOptions {
-  /// The options that letters in brackets name: `cd`.
+  /// The options that the letters in brackets stand for: `cd`.
   init(_ letters: String) {
     self = []
     if letters.contains("c") { insert(.caseInsensitive) }
