@@ -4,10 +4,10 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random work on a store, beside a slow and obvious copy of it made of arrays.
+/// Random work on a store, compared with a slow and obvious model of it made of arrays.
 @Suite struct RandomChangesTests {
 
-  /// Where the changes are made: in a context on the store, or in one on that.
+  /// Where the changes are made: in a context on the store, or in a child of one.
   enum Place: CaseIterable { case context, child }
 
   @Test(arguments: Stack.allTypes, Place.allCases)
@@ -21,7 +21,7 @@ import Testing
       context: place == .child ? ManagedObjectContext(parent: stack.context) : stack.context)
     for step in 0..<1_000 {
       try work.step(&random)
-      // The parent has whole saves of its child only.
+      // The parent receives only its child's complete saves.
       if place == .child, step % 50 == 49 { try stack.context.save() }
       try #require(work.difference == nil, "not \(work.expected) at step \(step) of seed \(seed)")
     }
@@ -62,10 +62,10 @@ struct RandomWork {
       uniqueKeysWithValues: try context.fetch(Dog.fetchRequest()).map { ($0.name, $0.minutes) })
   }
 
-  /// What the context holds where that is not what it should.
+  /// The context's content where it differs from the expected one.
   var difference: [String: [Int]]? {
     get throws {
-      // Now and then only: looking reads every list, and unread ones are to be tried too.
+      // Only now and then: checking reads every list, and unread ones are to be tested too.
       guard nextMinutes % 7 == 0 else { return nil }
       let found = try Self.contents(of: context)
       return found == expected ? nil : found
@@ -119,7 +119,7 @@ struct RandomWork {
     case 15 where count > 0:
       let place = Int.random(in: 0..<count, using: &random)
       dog.replaceWalks(at: place, with: newWalk())
-      // The one replaced belongs to nobody now, which the model forbids.
+      // The replaced walk has no dog now, which the model forbids.
       for orphan in try context.fetch(Walk.fetchRequest()) where orphan.dog == nil {
         context.delete(orphan)
       }

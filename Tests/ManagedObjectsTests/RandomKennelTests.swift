@@ -3,7 +3,7 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random work on unordered and one-to-one relationships, beside a slow and obvious copy of it.
+/// Random work on unordered and one-to-one relationships, compared with a slow and obvious model.
 @Suite struct RandomKennelTests {
   @Test(arguments: Stack.allTypes)
   func `a thousand random changes leave what dictionaries would hold`(
@@ -15,7 +15,7 @@ import Testing
     var work = KennelWork(context: stack.context)
     for step in 0..<1_000 {
       try work.step(&random)
-      // Now and then only: looking reads relationships, and unread ones are to be tried too.
+      // Only now and then: checking reads relationships, and unread ones are to be tested too.
       guard step % 5 == 0 else { continue }
       try #require(
         try KennelState(of: stack.context) == work.state, "step \(step) of SEED=\(seed)")
@@ -25,7 +25,7 @@ import Testing
   }
 }
 
-/// Who belongs to whom, by name.
+/// The relationships, by the names of their ends.
 private struct KennelState: Equatable {
   var people: Set<String> = []
   var animals: Set<String> = []
@@ -36,7 +36,7 @@ private struct KennelState: Equatable {
 
   init() {}
 
-  /// What a context holds, read from both sides of every relationship.
+  /// A context's content, read from both sides of every relationship.
   init(of context: ManagedObjectContext) throws {
     for person in try context.fetch(Person.fetchRequest()) {
       let name = person.name!
@@ -145,7 +145,7 @@ private struct KennelWork {
   private mutating func forgetting(_ animal: Animal) -> Animal {
     state.animals.remove(animal.name!)
     state.ownerOfAnimal[animal.name!] = nil
-    // Without an inverse nobody tells those whose favourite it was.
+    // Without an inverse, the objects whose favourite it was are not updated.
     for (name, favourite) in state.favouriteOfPerson where favourite == animal.name {
       state.favouriteOfPerson[name] = nil
       for person in (try? context.fetch(Person.fetchRequest())) ?? [] where person.name == name {

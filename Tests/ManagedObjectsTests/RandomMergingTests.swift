@@ -4,10 +4,10 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random work in two contexts that merge each other's saves, undone and redone at random, beside a
-/// slow and obvious copy of it.
+/// Random work in two contexts that merge each other's saves, undone and redone at random, compared
+/// with a slow and obvious model of it.
 ///
-/// After each save the store is read anew, and the checker that is not ours looks at it.
+/// After each save the store is read afresh, and the independent checker examines it.
 @Suite struct RandomMergingTests {
   @Test(arguments: Stack.allTypes)
   func `two thousand random changes in two contexts leave what dictionaries would hold`(

@@ -5,11 +5,11 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Random work on stores of other applications' models, told what to do by the model alone.
+/// Random work on stores of other applications' models, guided by the model alone.
 @Suite(.enabled(if: !FixtureModel.all.isEmpty, "../shared/fixtures or python3 is missing"))
 struct RandomModelChangesTests {
   @Test(arguments: FixtureModel.all.filter { $0.contents != nil } + FixtureModel.others)
-  func `a thousand random changes of a new store leave nothing to complain of`(
+  func `a thousand random changes of a new store leave it free of faults`(
     fixture: FixtureModel
   ) throws {
     let folder = try StoreFolder()
@@ -18,11 +18,11 @@ struct RandomModelChangesTests {
   }
 
   @Test(arguments: Fixture.all)
-  func `a thousand random changes of a real store leave nothing to complain of`(
+  func `a thousand random changes of a real store leave it free of faults`(
     fixture: Fixture
   ) throws {
     let folder = try fixture.copy()
-    // One of them has an entity under its old name since a migration, which the checker minds.
+    // Since a migration one of them has an entity under its old name, which the checker reports.
     let verdict = try fixture.model.contents.map {
       try StoreChecker.check(fixture.url, against: $0)
     }
@@ -60,7 +60,7 @@ struct RandomModelChangesTests {
 struct RandomModelWork {
   let context: ManagedObjectContext
   let model: ManagedObjectModel
-  /// How many saves went through.
+  /// How many saves succeeded.
   private(set) var saves = 0
   private var count = 0
 
@@ -69,7 +69,7 @@ struct RandomModelWork {
     self.model = model
   }
 
-  /// Saves; where the model forbids what chance did, makes it good or forgets it.
+  /// Saves; where the model forbids the random changes, repairs or discards them.
   mutating func save() {
     for _ in 0..<20 {
       do {
@@ -110,7 +110,7 @@ struct RandomModelWork {
     return ((try? context.fetch(request)) ?? []).sorted { $0._key < $1._key }
   }
 
-  /// Inserts an object, and the members that it must have.
+  /// Inserts an object with its required members.
   @discardableResult
   private mutating func insert(
     _ entity: EntityDescription, _ random: inout SeededGenerator, depth: Int = 0
@@ -158,7 +158,7 @@ struct RandomModelWork {
       ).slots
   }
 
-  /// A value that was not there before, so that unique constraints hold.
+  /// A value that has not occurred before, so that unique constraints hold.
   private func value(_ type: AttributeDescription.AttributeType) -> AttributeValue {
     switch type {
     case .integer16, .integer32, .integer64: .integer(Int64(count))
@@ -196,7 +196,7 @@ struct RandomModelWork {
   ) {
     let destination = context.binding(at: toMany.destination).description
     guard let other = objects(of: destination).randomElement(using: &random) else { return }
-    // Those that were deleted under the rule No Action are members until the save.
+    // Objects deleted under the rule No Action remain members until the save.
     var members = object.loadedMembers(of: toMany).filter { !$0.isDeleted }
     switch Int.random(in: 0..<4, using: &random) {
     case 0: object.link(other, toMany)

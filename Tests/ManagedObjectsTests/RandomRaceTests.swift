@@ -3,8 +3,8 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random work of several at the same rows: nothing dangles, and what saves tell of is what is
-/// stored.
+/// Random work by several contexts on the same rows: nothing dangles, and what saves report is
+/// what is stored.
 ///
 /// `STEPS=20000 SEED=… swift test --filter RandomRaceTests` for a long run.
 @Suite struct RandomRaceTests {
@@ -12,14 +12,16 @@ import Testing
     ProcessInfo.processInfo.environment["STEPS"].flatMap { Int($0) } ?? 60
 
   @Test(arguments: Stack.allTypes)
-  func `rows of several writers stay whole`(type: PersistentStore.StoreType) async throws {
+  func `rows of several writers stay consistent`(type: PersistentStore.StoreType)
+    async throws
+  {
     let seed = SeededGenerator.seed()
     let stack = try Stack(type, model: Boxes.model(labels: .cascade))
     for number in 0..<4 { _ = Boxes.Box(named: "\(number)", in: stack.context) }
     try stack.context.save()
     var counts = try await withThrowingTaskGroup(of: [String: Int].self) { group in
       for writer in 0..<3 {
-        // In files each writer has a connection of its own, as a process has.
+        // With files, each writer has a connection of its own, as a process does.
         let container = type.isFile ? try stack.anotherContainer() : stack.container
         group.addTask {
           var work = RaceWork(container, seed: seed &+ UInt64(writer))
@@ -33,8 +35,8 @@ import Testing
     try check(stack, counts, "SEED=\(seed)")
   }
 
-  /// Makes sure that relationships lead to what is there, from both sides, and that as many are
-  /// there as the saves told of.
+  /// Makes sure that relationships lead to existing rows, from both sides, and that there are as
+  /// many as the saves reported.
   private func check(_ stack: Stack, _ counts: [String: Int], _ seed: Comment) throws {
     let boxes = try stack.reread(Boxes.Box.self)
     let things = try stack.reread(Boxes.Thing.self)
@@ -42,7 +44,7 @@ import Testing
     #expect(boxes.count == counts["Box"], seed)
     #expect(things.count == counts["Thing"], seed)
     #expect(labels.count == counts["Label"], seed)
-    // Reading one whose row is gone makes it an object of no context.
+    // Reading an object whose row is gone detaches it from its context.
     for thing in things {
       #expect(thing.box.map { $0.name != nil && $0.managedObjectContext != nil } != false, seed)
       #expect(thing.maker.map { $0.name != nil } != false, seed)
@@ -71,9 +73,9 @@ import Testing
   }
 }
 
-/// What one writer does, step by step.
+/// One writer's work, step by step.
 private struct RaceWork {
-  /// How many rows of each entity came, less those that went.
+  /// How many rows of each entity were inserted, less those deleted.
   final class Counts {
     var counts: [String: Int] = [:]
   }
@@ -82,7 +84,7 @@ private struct RaceWork {
   private var random: SeededGenerator
   private let context: ManagedObjectContext
   private let observation: ContextObservation
-  // Contexts do not hold their container.
+  // Contexts do not retain their container.
   private let container: PersistentContainer
 
   init(_ container: PersistentContainer, seed: UInt64) {
@@ -95,7 +97,7 @@ private struct RaceWork {
     }
   }
 
-  /// Changes a few things on the grounds of what was read at some time, and saves them if it can.
+  /// Changes a few things on the basis of earlier reads, and saves them if possible.
   mutating func step() throws {
     if Int.random(in: 0..<3, using: &random) == 0 { try context.refreshAllObjects() }
     context.mergePolicy = [

@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// `detectConflicts(for:)`: objects that a save rests on without changing them.
+/// `detectConflicts(for:)`: objects that a save depends on without changing them.
 @Suite struct ConflictCheckTests {
   @Test(arguments: Stack.allTypes)
-  func `an unchanged object is looked after where that is asked for`(
+  func `an unchanged object is checked for conflicts on request`(
     type: PersistentStore.StoreType
   ) throws {
     let contest = try Contest(type, .error)
@@ -21,7 +21,7 @@ import Testing
     contest.stack.context.mergePolicy = .mergeByPropertyObjectTrump
     try contest.stack.context.save()
     #expect(contest.dog.name == "Theirs" && !contest.dog.hasChanges)
-    // It was for one save.
+    // The request covered one save.
     contest.rivalDog.name = "Theirs again"
     try contest.rival.save()
     contest.dog.walks[0].note = "three"
@@ -29,11 +29,11 @@ import Testing
     try contest.stack.context.save()
   }
 
-  /// What became of an object that is looked after.
+  /// What happened to an object that is checked for conflicts.
   enum Aftermath: CaseIterable { case isMerged, isFault, isSetToTheSame, isDeletedAndMerged }
 
   @Test(arguments: Stack.allTypes, Aftermath.allCases)
-  func `an object is looked after as it was when that was asked for`(
+  func `an object is checked against its values at the time of the request`(
     type: PersistentStore.StoreType, aftermath: Aftermath
   ) throws {
     let contest = try Contest(type, .error)
@@ -58,7 +58,7 @@ import Testing
     let error = #expect(throws: ConflictError.self) { try context.save() }
     #expect(error?.objectIDs == [dog.objectID])
     #expect(try stored(contest) == [aftermath == .isDeletedAndMerged ? nil : 20, nil])
-    // It is looked after until it is saved, and a policy resolves it once.
+    // It is checked until it is saved, and a policy resolves it once.
     #expect(throws: ConflictError.self) { try context.save() }
     var conflicts = 0
     context.mergePolicy = MergePolicy(.mergeByPropertyObjectTrump) { _ in conflicts += 1 }
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `after a conflict an object is looked after as it was read again`(
+  func `after a conflict an object is checked against its newly read values`(
     type: PersistentStore.StoreType, asksAgain: Bool
   ) throws {
     let contest = try Contest(type, .error)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that is looked after may be changed and deleted here`(
+  func `an object that is checked for conflicts may be changed and deleted here`(
     type: PersistentStore.StoreType
   ) throws {
     let contest = try Contest(type, .error)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that is deleted here is looked after as it was`(
+  func `an object deleted here is checked against its former values`(
     type: PersistentStore.StoreType
   ) throws {
     let contest = try Contest(type, .error)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `a child looks after an object of its parent, and has it looked after in the store`(
+  func `a child checks an object against its parent, and then against the store`(
     type: PersistentStore.StoreType, isMerged: Bool
   ) throws {
     let contest = try Contest(type, .error)
@@ -154,7 +154,7 @@ import Testing
     child.detectConflicts(for: dog)
     contest.rivalDog.targetMinutes = 20
     try contest.rival.save()
-    // The parent has it after a merge; without one the store alone.
+    // After a merge the parent has the change; without one, only the store does.
     if !isMerged { try child.save() }
     let saving = isMerged ? child : context
     let error = #expect(throws: ConflictError.self) { try saving.save() }
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child meets no conflict in what its own parent has saved of it`(
+  func `a child meets no conflict with its own changes saved through its parent`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -181,7 +181,7 @@ import Testing
     try child.save()
     try stack.context.save()
     #expect(try stack.reread(Dog.self).map(\.targetMinutes) == [10])
-    // A sibling's change is one, though no store knows of it.
+    // A sibling's change is a conflict, though no store knows of it.
     child.detectConflicts(for: walk)
     let sibling = ManagedObjectContext(parent: stack.context)
     try #require(try sibling.fetch(Walk.fetchRequest()).first).note = "changed"
@@ -189,7 +189,7 @@ import Testing
     dog.targetMinutes = 20
     let error = #expect(throws: ConflictError.self) { try child.save() }
     #expect(error?.objectIDs == [walk.objectID])
-    // What is changed here is none, though the parent has saved it since.
+    // A change made here is not a conflict, though the parent has saved it since.
     child.mergePolicy = .rollback
     try child.save()
     try stack.context.save()

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What the merge policies make of values that stand twice where they may stand once.
+/// How the merge policies resolve duplicates of values that have to be unique.
 @Suite struct ConstraintConflictTests {
   private static let merging = [
     MergePolicy.MergePolicyType.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite,
   ]
 
-  /// A stack with Fido stored, with a target of 10 minutes and a walk of 10, whom nobody has read.
+  /// A stack with Fido stored, with a target of 10 minutes and a walk of 10, not yet read.
   private func stack(_ type: PersistentStore.StoreType) throws -> Stack {
     let stack = try Stack(type)
     let other = Stack(sharing: stack)
@@ -19,7 +19,7 @@ import Testing
     return stack
   }
 
-  /// A dog made without looking whether there is one of its name.
+  /// A dog made without looking for one with its name.
   private func insert(_ key: String, _ name: String, into stack: Stack) -> Dog {
     let dog = Dog(context: stack.context)
     (dog.nameKey, dog.name) = (key, name)
@@ -50,10 +50,10 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `nobody else writes between the look at the stored one and the save`(
+  func `no write comes between reading the stored object and the save`(
     type: PersistentStore.StoreType
   ) throws {
-    /// Has another thread delete the stored dog once it is known who that is.
+    /// Has another thread delete the stored dog once its ID is known.
     final class Meeting: MergePolicy {
       let rival: ManagedObjectContext
       let isThrough = DispatchSemaphore(value: 0)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object gives way to the stored one`(type: PersistentStore.StoreType) throws {
+  func `a new object is discarded for the stored one`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     stack.context.mergePolicy = .rollback
     let dog = insert("fido", "FIDO", into: stack)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a stored object that takes another's value takes its place or gets its own back`(
+  func `a stored object that takes another's value replaces it or gets its own value back`(
     type: PersistentStore.StoreType
   ) throws {
     for rule in Self.merging {
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a policy of one's own sees the objects`(type: PersistentStore.StoreType) throws {
+  func `a custom policy receives the objects`(type: PersistentStore.StoreType) throws {
     final class Renaming: MergePolicy {
       var seen: [String] = []
       override func resolve(constraintConflicts: [ConstraintConflict]) throws {
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what no policy settles fails in the end`(type: PersistentStore.StoreType) throws {
+  func `a conflict that no policy resolves fails the save`(type: PersistentStore.StoreType) throws {
     final class Idle: MergePolicy {
       override func resolve(constraintConflicts: [ConstraintConflict]) {}
     }
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `values may change places in one save`(type: PersistentStore.StoreType) throws {
+  func `values may be swapped in one save`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     stack.context.mergePolicy = .mergeByPropertyObjectTrump
     let fido = try #require(try stack.context.fetch(Dog.fetchRequest()).first)
@@ -196,7 +196,7 @@ import Testing
   // MARK: Find or create
 
   @Test(arguments: Stack.allTypes)
-  func `one that was found and then deleted by another is made anew`(
+  func `an object that was found and then deleted by another context is made again`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try stack(type)
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that was made without looking is found before it is saved`(
+  func `an object made without looking is found before it is saved`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an unsaved twin is merged into the one asked for`(
+  func `an unsaved duplicate is merged into the object that find or create returned`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -240,7 +240,7 @@ import Testing
   // MARK: Children
 
   @Test(arguments: Stack.allTypes)
-  func `a child that merges has what a policy made of its parent's objects`(
+  func `a child that merges gets its parent's objects as a policy resolved them`(
     type: PersistentStore.StoreType
   ) throws {
     for rule in Self.merging + [.rollback] {
@@ -261,7 +261,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child that merges has the values of a row that its parent took over`(
+  func `a child that merges gets the values of a row that its parent adopted`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -278,7 +278,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child that merges has what its parent gave up`(type: PersistentStore.StoreType) throws {
+  func `a child that merges loses the changes that its parent gave up`(
+    type: PersistentStore.StoreType
+  ) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
     stack.context.mergePolicy = .rollback
     child.automaticallyMergesChangesFromParent = true

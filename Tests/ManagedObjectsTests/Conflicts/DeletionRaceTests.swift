@@ -3,8 +3,8 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Delete rules hold against the rows as they are when the deletion is saved, not as they were when
-/// it was asked for.
+/// Delete rules apply to the rows as they are when the deletion is saved, not as they were when
+/// it was requested.
 @Suite struct DeletionRaceTests {
   enum Rivalry: CaseIterable {
     case contextInMemory, context, container, contextOnServer
@@ -22,14 +22,14 @@ import Testing
     }
   }
 
-  /// A box with a thing and a label, which two know; ours is deleted, its lists read.
+  /// A box with a thing and a label, read by two contexts; ours deletes it after reading its lists.
   private struct Race {
     let stack: Stack
     let context: ManagedObjectContext
     let box: Boxes.Box
     let rival: ManagedObjectContext
     let rivalBox: Boxes.Box
-    // Contexts do not hold their container.
+    // Contexts do not retain their container.
     private let container: PersistentContainer
 
     init(
@@ -50,16 +50,18 @@ import Testing
       context.delete(box)
     }
 
-    /// What is stored: the names of an entity's objects.
+    /// The stored names of an entity's objects.
     func names<Object: Boxes.Named>(of type: Object.Type) throws -> [String] {
       try stack.reread(type).map { $0.name ?? "" }.sorted()
     }
   }
 
-  // MARK: Members that others add
+  // MARK: Members added by other contexts
 
   @Test(arguments: Rivalry.allCases)
-  func `cascade reaches a member that came meanwhile, hooks and all`(rivalry: Rivalry) throws {
+  func `cascade reaches a member added meanwhile, and calls its life-cycle methods`(
+    rivalry: Rivalry
+  ) throws {
     let race = try Race(rivalry)
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
     try race.rival.save()
@@ -72,13 +74,13 @@ import Testing
     #expect(try race.names(of: Boxes.Box.self).isEmpty)
     #expect(try race.names(of: Boxes.Thing.self).isEmpty)
     #expect(Set(deleted.dropFirst()) == ["one", "two"])
-    // Each was asked to prepare for it, while the box was still there.
+    // Each one's `prepareForDeletion` was called while the box still existed.
     #expect(race.box.name == "box -one -two")
     #expect(!race.context.hasChanges)
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `cascade goes on from members that came meanwhile`(rivalry: Rivalry) throws {
+  func `cascade continues from members added meanwhile`(rivalry: Rivalry) throws {
     let race = try Race(rivalry)
     let inner = Boxes.Box(named: "inner", in: race.rival)
     inner.outer = race.rivalBox
@@ -92,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `nullify has a member that came meanwhile forget its owner`(rivalry: Rivalry) throws {
+  func `nullify clears the owner of a member added meanwhile`(rivalry: Rivalry) throws {
     let race = try Race(rivalry, Boxes.model(things: .nullify))
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
     try race.rival.save()
@@ -105,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `a member that needs its owner keeps it from going`(rivalry: Rivalry) throws {
+  func `a member that requires its owner prevents the deletion`(rivalry: Rivalry) throws {
     let race = try Race(rivalry, Boxes.model(things: .nullify, isBoxRequired: true))
     for thing in race.box.things { race.context.delete(thing) }
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
@@ -116,7 +118,8 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `deny refuses for a member that came meanwhile, until it is gone`(rivalry: Rivalry) throws {
+  func `deny refuses because of a member added meanwhile, until it is gone`(rivalry: Rivalry) throws
+  {
     let race = try Race(rivalry, Boxes.model(things: .deny))
     race.context.delete(race.box.things[0])
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
@@ -134,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `no action leaves alone what came meanwhile`(rivalry: Rivalry) throws {
+  func `no action ignores a member added meanwhile`(rivalry: Rivalry) throws {
     let race = try Race(rivalry, Boxes.model(things: .noAction))
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
     try race.rival.save()
@@ -143,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `a member that moved in meanwhile counts too`(rivalry: Rivalry) throws {
+  func `a member moved in meanwhile is included too`(rivalry: Rivalry) throws {
     let race = try Race(rivalry)
     Boxes.Thing(named: "loose", in: race.rival).box = race.rivalBox
     let other = Boxes.Box(named: "other", in: race.rival)
@@ -157,13 +160,13 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases, [false, true])
-  func `a member that was given away meanwhile stays`(rivalry: Rivalry, isRead: Bool) throws {
+  func `a member moved out meanwhile stays`(rivalry: Rivalry, isRead: Bool) throws {
     let race = try Race(rivalry)
     race.context.rollback()
     let second = Boxes.Thing(named: "two", in: race.context)
     race.box.things.append(second)
     try race.context.save()
-    // Its owner's list is known, and it is not read any more, or is read again later than the list.
+    // Its owner's list is known, and it is no longer read, or is read again later than the list.
     let thing = race.box.things[0]
     for member in race.box.things { try race.context.refresh(member, mergeChanges: false) }
     race.rivalBox.things[0].box = Boxes.Box(named: "other", in: race.rival)
@@ -177,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `a member that moved in goes too, though its own row was read before`(rivalry: Rivalry)
+  func `a member moved in is deleted too, though its own row was read before`(rivalry: Rivalry)
     throws
   {
     let race = try Race(rivalry)
@@ -199,10 +202,10 @@ import Testing
     #expect(try race.names(of: Boxes.Thing.self).isEmpty)
   }
 
-  // MARK: Links that others make
+  // MARK: Links made by other contexts
 
   @Test(arguments: Rivalry.allCases)
-  func `cascade along links reaches what was linked meanwhile`(rivalry: Rivalry) throws {
+  func `cascade over links reaches an object linked meanwhile`(rivalry: Rivalry) throws {
     let race = try Race(rivalry, Boxes.model(labels: .cascade))
     race.rivalBox.labels.insert(Boxes.Label(named: "blue", in: race.rival))
     try race.rival.save()
@@ -211,7 +214,9 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `cascade along links leaves what others have taken out`(rivalry: Rivalry) throws {
+  func `cascade over links spares an object that another context has unlinked`(rivalry: Rivalry)
+    throws
+  {
     let race = try Race(rivalry, Boxes.model(labels: .cascade))
     race.context.rollback()
     #expect(race.box.labels.count == 1)
@@ -225,7 +230,9 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `a link that others take out after the deletion is a conflict`(rivalry: Rivalry) throws {
+  func `a link that another context removes after the deletion is a conflict`(rivalry: Rivalry)
+    throws
+  {
     let race = try Race(rivalry, Boxes.model(labels: .cascade))
     race.rivalBox.labels = []
     try race.rival.save()
@@ -240,7 +247,9 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `a label that others delete after the deletion is settled by a policy`(rivalry: Rivalry)
+  func `a label that another context deletes after the deletion is resolved by a policy`(
+    rivalry: Rivalry
+  )
     throws
   {
     let race = try Race(rivalry, Boxes.model(labels: .cascade))
@@ -253,7 +262,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `a link that was taken out before does not count`(rivalry: Rivalry) throws {
+  func `a link that was removed before is ignored`(rivalry: Rivalry) throws {
     for rule in [Boxes.Rule.cascade, .deny] {
       let race = try Race(rivalry, Boxes.model(labels: rule))
       race.context.rollback()
@@ -265,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `deny along links refuses for what was linked meanwhile`(rivalry: Rivalry) throws {
+  func `deny over links refuses because of an object linked meanwhile`(rivalry: Rivalry) throws {
     let race = try Race(rivalry, Boxes.model(labels: .deny))
     for label in race.box.labels { race.context.delete(label) }
     race.rivalBox.labels.insert(Boxes.Label(named: "blue", in: race.rival))
@@ -276,7 +285,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `nullify along links lets go of what was linked meanwhile`(rivalry: Rivalry) throws {
+  func `nullify over links removes a link made meanwhile`(rivalry: Rivalry) throws {
     let race = try Race(rivalry)
     race.rivalBox.labels.insert(Boxes.Label(named: "blue", in: race.rival))
     try race.rival.save()
@@ -287,10 +296,10 @@ import Testing
     #expect(try race.stack.sqlite("SELECT count(*) FROM Z_1LABELS") == "0")
   }
 
-  // MARK: Besides
+  // MARK: Further cases
 
   @Test(arguments: Rivalry.allCases)
-  func `undoing brings back what came meanwhile, too`(rivalry: Rivalry) throws {
+  func `undo also restores members added meanwhile`(rivalry: Rivalry) throws {
     let race = try Race(rivalry, undoManager: ContextUndoManager())
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
     try race.rival.save()
@@ -305,7 +314,7 @@ import Testing
   }
 
   @Test(arguments: Rivalry.allCases)
-  func `a deletion that a child saved counts alike`(rivalry: Rivalry) throws {
+  func `a deletion saved by a child follows the same rules`(rivalry: Rivalry) throws {
     let race = try Race(rivalry)
     race.context.rollback()
     let child = ManagedObjectContext(parent: race.context)
@@ -317,7 +326,7 @@ import Testing
     #expect(try race.names(of: Boxes.Thing.self).isEmpty)
   }
 
-  @Test func `inside performWriting nobody comes between`() throws {
+  @Test func `inside performWriting no other context can interfere`() throws {
     let race = try Race(.container)
     race.rivalBox.things.append(Boxes.Thing(named: "two", in: race.rival))
     try race.rival.save()
@@ -326,7 +335,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the undo log knows of what came meanwhile`(type: PersistentStore.StoreType) throws {
+  func `the undo log includes members added meanwhile`(type: PersistentStore.StoreType) throws {
     guard type == .sqlite else { return }
     let folder = try StoreFolder()
     let container = try folder.open { $0.undoLogLimit = 10 }
@@ -344,7 +353,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `batch deletions and additions side by side leave nothing behind`(
+  func `concurrent batch deletions and insertions leave nothing behind`(
     type: PersistentStore.StoreType
   ) async throws {
     let stack = try Stack(type, model: Boxes.model(labels: .cascade))

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Optimistic-lock counts (Z_OPT) of every size, and what else stands in their column.
+/// Optimistic-lock counts (Z_OPT) of every size, and other values found in their column.
 @Suite struct LockCountTests {
   private static let counts = [
     "4294967294", "4294967295", "4294967296", "5000000000000", "9223372036854775806",
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: counts)
-  func `a row is changed again and again, and deleted`(count: String) throws {
+  func `a row is changed repeatedly, and deleted`(count: String) throws {
     let stack = try stack(count)
     let context = stack.anotherContext()
     let dog = try #require(try context.fetch(Dog.fetchRequest()).first)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: counts)
-  func `another's change is noticed`(count: String) throws {
+  func `another context's change is detected`(count: String) throws {
     let stack = try stack(count)
     let (one, two) = (stack.anotherContext(), stack.anotherContext())
     let dogs = try [one, two].map { try #require(try $0.fetch(Dog.fetchRequest()).first) }
@@ -52,7 +52,7 @@ import Testing
     #expect(try stack.reread(Dog.self).map(\.targetMinutes) == [2])
   }
 
-  @Test func `a count grows by one, however large it is`() throws {
+  @Test func `a count is incremented, however large it is`() throws {
     let stack = try stack("4294967295")
     let context = stack.anotherContext()
     try #require(try context.fetch(Dog.fetchRequest()).first).targetMinutes = 1
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a row that is made anew is no one's who knew the old one`(
+  func `a row that was made again conflicts with every context that read the old one`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -79,7 +79,7 @@ import Testing
     keeping.context.mergePolicy = .mergeByPropertyObjectTrump
     keeping.dog.targetMinutes = 10
     let rival = try read()
-    // Each has read it at another count.
+    // Each has read it with a different count.
     var late = [try read()]
     for minutes: Int16 in 2...4 {
       rival.dog.targetMinutes = minutes
@@ -96,7 +96,7 @@ import Testing
     #expect(try stack.reread(Dog.self).map(\.targetMinutes) == [10])
   }
 
-  @Test func `the undo log takes a row back that was made anew`() throws {
+  @Test func `the undo log undoes a row that was made again`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [10])
     let container = try folder.open { $0.undoLogLimit = 10 }
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: counts)
-  func `the undo log takes changes of such a row back`(count: String) throws {
+  func `the undo log undoes changes of a row with such a count`(count: String) throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [10])
     try SQLiteFile(folder.store).execute("UPDATE ZDOG SET Z_OPT = \(count)")

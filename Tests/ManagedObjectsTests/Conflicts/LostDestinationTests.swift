@@ -2,11 +2,11 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What is led to has to be there when it is saved.
+/// A relationship's destination has to exist when it is saved.
 @Suite struct LostDestinationTests {
   private typealias Rivalry = DeletionRaceTests.Rivalry
 
-  /// Something that we lead to, and that another deletes.
+  /// An object that a relationship leads to, and that another context deletes.
   private struct Loss {
     let stack: Stack
     let context: ManagedObjectContext
@@ -45,7 +45,9 @@ import Testing
   }
 
   @Test(arguments: DeletionRaceTests.Rivalry.allCases)
-  func `a to-one without an inverse is a conflict`(rivalry: DeletionRaceTests.Rivalry) throws {
+  func `a new to-one without an inverse to a deleted object is a conflict`(
+    rivalry: DeletionRaceTests.Rivalry
+  ) throws {
     let loss = try Loss(rivalry)
     loss.thing.maker = loss.maker
     try loss.delete(loss.maker)
@@ -57,7 +59,9 @@ import Testing
   }
 
   @Test(arguments: DeletionRaceTests.Rivalry.allCases)
-  func `a to-one that leads there already is none`(rivalry: DeletionRaceTests.Rivalry) throws {
+  func `a stored to-one to a deleted object is not a conflict`(rivalry: DeletionRaceTests.Rivalry)
+    throws
+  {
     let loss = try Loss(rivalry)
     loss.thing.maker = loss.maker
     try loss.context.save()
@@ -68,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: DeletionRaceTests.Rivalry.allCases)
-  func `an owner is a conflict`(rivalry: DeletionRaceTests.Rivalry) throws {
+  func `a deleted owner is a conflict`(rivalry: DeletionRaceTests.Rivalry) throws {
     let loss = try Loss(rivalry)
     loss.thing.box = loss.box
     try loss.delete(loss.box)
@@ -76,7 +80,9 @@ import Testing
   }
 
   @Test(arguments: DeletionRaceTests.Rivalry.allCases)
-  func `the other end of a link is a conflict`(rivalry: DeletionRaceTests.Rivalry) throws {
+  func `a deleted object at the other end of a link is a conflict`(
+    rivalry: DeletionRaceTests.Rivalry
+  ) throws {
     let loss = try Loss(rivalry)
     loss.box.labels = [loss.label]
     try loss.delete(loss.label)
@@ -84,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: DeletionRaceTests.Rivalry.allCases)
-  func `so it is where nothing leads back`(rivalry: DeletionRaceTests.Rivalry) throws {
+  func `so is one whose link has no inverse`(rivalry: DeletionRaceTests.Rivalry) throws {
     let loss = try Loss(rivalry)
     loss.box.guests = [loss.thing]
     try loss.delete(loss.thing)
@@ -94,7 +100,7 @@ import Testing
   @Test(
     arguments: DeletionRaceTests.Rivalry.allCases,
     [MergePolicy.MergePolicyType.mergeByPropertyStoreTrump, .rollback])
-  func `a policy for the store leads there no more`(
+  func `a policy for the store clears the relationship`(
     rivalry: DeletionRaceTests.Rivalry, policy: MergePolicy.MergePolicyType
   ) throws {
     let loss = try Loss(rivalry)
@@ -117,7 +123,7 @@ import Testing
   @Test(
     arguments: DeletionRaceTests.Rivalry.allCases,
     [MergePolicy.MergePolicyType.mergeByPropertyObjectTrump, .overwrite])
-  func `a policy for the object makes it anew`(
+  func `a policy for the object inserts the destination again`(
     rivalry: DeletionRaceTests.Rivalry, policy: MergePolicy.MergePolicyType
   ) throws {
     let loss = try Loss(rivalry)
@@ -134,7 +140,7 @@ import Testing
       MergePolicy.MergePolicyType.mergeByPropertyObjectTrump, .overwrite,
       .mergeByPropertyStoreTrump, .rollback,
     ])
-  func `what was never read cannot be made anew`(
+  func `a destination that was never read cannot be inserted again`(
     rivalry: DeletionRaceTests.Rivalry, policy: MergePolicy.MergePolicyType
   ) throws {
     let loss = try Loss(rivalry)
@@ -152,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: DeletionRaceTests.Rivalry.allCases)
-  func `rows of a batch have to have their owners`(rivalry: DeletionRaceTests.Rivalry) throws {
+  func `rows of a batch need existing owners`(rivalry: DeletionRaceTests.Rivalry) throws {
     let loss = try Loss(rivalry)
     try loss.delete(loss.box)
     let request = BatchInsertRequest(
@@ -164,7 +170,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what this save makes or deletes is no conflict`(type: PersistentStore.StoreType) throws {
+  func `an object that the same save inserts or deletes is not a conflict`(
+    type: PersistentStore.StoreType
+  ) throws {
     let stack = try Stack(type, model: Boxes.model(things: .noAction))
     let box = Boxes.Box(named: "box", in: stack.context)
     try stack.context.obtainPermanentIDs(for: [box])
@@ -180,7 +188,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `no link is left to what the same save deletes`(type: PersistentStore.StoreType) throws {
+  func `no link remains to an object that the same save deletes`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type, model: Boxes.model())
     let context = stack.context
     let box = Boxes.Box(named: "box", in: context)

@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What the merge policies make of rows that others changed or deleted.
+/// How the merge policies resolve conflicts with rows that others changed or deleted.
 @Suite struct MergePolicyTests {
   @Test(arguments: Stack.allTypes)
-  func `a context fails at first`(type: PersistentStore.StoreType) throws {
+  func `the error policy is the default`(type: PersistentStore.StoreType) throws {
     let contest = try Contest(type, .error)
     #expect(contest.stack.anotherContext().mergePolicy.mergeType == .error)
     try contest.meet()
@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `changes here count more, property by property`(type: PersistentStore.StoreType) throws {
+  func `changes here win, property by property`(type: PersistentStore.StoreType) throws {
     let contest = try Contest(type, .mergeByPropertyObjectTrump)
     try contest.meet()
     try contest.expect("Theirs", 30, 60)
   }
 
   @Test(arguments: Stack.allTypes)
-  func `changes in the store count more, property by property`(
+  func `changes in the store win, property by property`(
     type: PersistentStore.StoreType
   ) throws {
     let contest = try Contest(type, .mergeByPropertyStoreTrump)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is not in conflict is saved with every policy`(
+  func `properties without a conflict are saved under every policy`(
     type: PersistentStore.StoreType
   ) throws {
     for policy in [
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `of a one-to-one that both gave another end one leads back`(
+  func `a one-to-one that both contexts changed keeps a single inverse`(
     type: PersistentStore.StoreType
   ) throws {
     for policy in [
@@ -98,7 +98,7 @@ import Testing
   // MARK: Deletions
 
   @Test(arguments: Stack.allTypes)
-  func `a change of what others deleted makes it anew or is forgotten`(
+  func `a change of an object deleted elsewhere inserts it again or is discarded`(
     type: PersistentStore.StoreType
   ) throws {
     for (policy, isKept) in [
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deletion of what others changed counts or is forgotten`(
+  func `a deletion of an object changed elsewhere wins or is discarded`(
     type: PersistentStore.StoreType
   ) throws {
     for (policy, isKept) in [
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a row that goes while a policy is at work is one that is gone`(
+  func `a row that is deleted while a policy resolves counts as deleted`(
     type: PersistentStore.StoreType
   ) throws {
     for (rule, isKept) in [
@@ -164,7 +164,7 @@ import Testing
         }
       ]
       walk.note = "wet"
-      // With something else to be saved, however the conflict ends.
+      // With another object to save, however the conflict ends.
       contest.dog.targetMinutes = 30
       var deleted: [ManagedObject] = []
       let observation = contest.stack.context.observe(.didSave) { deleted = $0.deleted }
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a changed end of a one-to-one that goes while a policy is at work is made anew`(
+  func `a changed end of a one-to-one that is deleted while a policy resolves is inserted again`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `both may delete the same`(type: PersistentStore.StoreType) throws {
+  func `both contexts may delete the same object`(type: PersistentStore.StoreType) throws {
     for policy in [
       MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
     ] {
@@ -227,7 +227,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `members of an owner that others deleted do not dangle`(
+  func `members of an owner that another context deleted do not dangle`(
     type: PersistentStore.StoreType
   ) throws {
     let contest = try Contest(type, .error)
@@ -244,7 +244,7 @@ import Testing
   // MARK: Relationships
 
   @Test(arguments: Stack.allTypes)
-  func `a member that both moved is where the policy says`(
+  func `a member that both contexts moved is where the policy decides`(
     type: PersistentStore.StoreType
   ) throws {
     for (policy, name) in [
@@ -268,10 +268,10 @@ import Testing
     }
   }
 
-  // MARK: What a policy sees
+  // MARK: What a policy receives
 
   @Test(arguments: Stack.allTypes)
-  func `a conflict tells what was read, what is stored and what is here`(
+  func `a conflict has the values that were read, are stored, and are here`(
     type: PersistentStore.StoreType
   ) throws {
     var seen: [MergeConflict] = []
@@ -292,7 +292,7 @@ import Testing
     #expect(seen[0].oldVersionNumber == 2 && seen[0].newVersionNumber == 3)
   }
 
-  /// Adds what both added.
+  /// Adds the amounts that both contexts added.
   private final class Summing: MergePolicy {
     override func resolve(mergeConflicts: [MergeConflict]) throws {
       for conflict in mergeConflicts {
@@ -306,7 +306,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a policy of one's own settles a conflict its own way`(
+  func `a custom policy resolves a conflict its own way`(
     type: PersistentStore.StoreType
   ) throws {
     let contest = try Contest(type, Summing(.error))
@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a policy may throw, and nothing is saved`(type: PersistentStore.StoreType) throws {
+  func `a policy may throw, and then nothing is saved`(type: PersistentStore.StoreType) throws {
     struct Refusal: Error {}
     let contest = try Contest(type, MergePolicy(.overwrite) { _ in throw Refusal() })
     try contest.meet()
@@ -325,7 +325,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what a policy takes over is not undone`(type: PersistentStore.StoreType) throws {
+  func `values adopted by a policy are not undone`(type: PersistentStore.StoreType) throws {
     let contest = try Contest(type, .mergeByPropertyObjectTrump)
     contest.stack.context.undoManager = ContextUndoManager()
     try contest.meet()

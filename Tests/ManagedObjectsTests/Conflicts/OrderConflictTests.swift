@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Lists that several rearrange, and saves that fail in between.
+/// Lists that several contexts rearrange, with saves that fail in between.
 @Suite struct OrderConflictTests {
   @Test(arguments: Stack.allTypes)
-  func `rearranging leaves alone what another has appended`(
+  func `rearranging keeps what another context has appended`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a walk that was moved keeps its version where another changed it`(
+  func `a walk that was moved keeps its version where another context changed it`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a save that failed leaves no order behind`(type: PersistentStore.StoreType) throws {
+  func `a failed save leaves no order behind`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let (fido, rex) = (try stack.dog("Fido", minutes: [10]), try stack.dog("Rex"))
     let walk = fido.walks[0]
@@ -55,7 +55,7 @@ import Testing
     twin.nameKey = "fido"
     #expect(throws: PersistentStoreError.self) { try stack.context.save() }
 
-    // Meanwhile another has appended a walk to the list.
+    // Meanwhile another context has appended a walk to the list.
     let other = Stack(sharing: stack)
     let same = try #require(try other.context.existingObject(with: rex.objectID) as? Dog)
     same.addToWalks(other.walk(minutes: 20))
