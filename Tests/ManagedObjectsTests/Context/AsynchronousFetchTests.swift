@@ -3,9 +3,9 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Work that goes on in a context while a fetch of it reads on another thread.
+/// Work in a context while one of its fetches reads on another thread.
 @Suite @MainActor struct AsynchronousFetchTests {
-  /// Two dogs, and what a fetch gives that had read everything when `change` was done.
+  /// Two dogs, and the result of a fetch that had read everything when `change` was done.
   private func names(
     _ type: PersistentStore.StoreType,
     after change: (Stack, ManagedObjectContext) throws -> Void
@@ -16,7 +16,7 @@ import Testing
     let context = stack.anotherContext()
     var request = Dog.fetchRequest()
     request.sortDescriptors = [.init(key: "name")]
-    // Goes on here until the fetch waits for its rows.
+    // Continues here once the fetch waits for its rows.
     let fetching = Task.immediate { [request] in
       try await context.fetchAsynchronously(request).map(\.name)
     }
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a dog deleted meanwhile is not among the result`(
+  func `a dog deleted meanwhile is not in the result`(
     type: PersistentStore.StoreType
   ) async throws {
     let names = try await names(type) { _, context in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what another context saved meanwhile counts`(
+  func `another context's save meanwhile is included`(
     type: PersistentStore.StoreType
   ) async throws {
     let names = try await names(type) { stack, _ in
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is unsaved counts`(type: PersistentStore.StoreType) async throws {
+  func `unsaved changes are included`(type: PersistentStore.StoreType) async throws {
     let names = try await names(type) { _, context in
       for dog in try context.fetch(Dog.fetchRequest()) where dog.name == "Fido" {
         context.delete(dog)

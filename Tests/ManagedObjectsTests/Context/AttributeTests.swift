@@ -3,7 +3,7 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// One value of one attribute: how it is set, and what is to be read from another context.
+/// One value of one attribute: how it is set, and what another context has to read.
 struct AttributeCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let set: @Sendable (Sample) -> Void
@@ -65,7 +65,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
     value.set(sample)
     #expect(value.holds(sample))
     if type == .postgreSQL, sample.text?.contains("\0") == true {
-      // No text at a server can have that sign.
+      // A server's texts cannot contain this character.
       #expect(throws: PersistentStoreError.self) { try stack.context.save() }
       return
     }
@@ -75,7 +75,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: AttributeCase.numbers + AttributeCase.texts)
-  func `a value stays beside all others`(value: AttributeCase) throws {
+  func `a value leaves all other attributes unchanged`(value: AttributeCase) throws {
     let stack = try Stack(model: Samples.model)
     let sample = Sample(context: stack.context)
     for other in Self.everyAttribute { other.set(sample) }
@@ -95,7 +95,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: Stack.allTypes)
-  func `an attribute never set has no value`(type: PersistentStore.StoreType) throws {
+  func `an attribute that was never set has no value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Samples.model)
     let sample = Sample(context: stack.context)
     #expect(Self.hasNothing(sample))
@@ -104,7 +104,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Stack.allTypes)
-  func `every attribute goes from a value to none and back`(
+  func `every attribute changes from a value to nil and back`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Samples.model)
@@ -133,9 +133,9 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
     (sample.text, sample.link, sample.uuid, sample.bytes) = (nil, nil, nil, nil)
   }
 
-  // SQLite stores NaN as NULL, so a number that is none must count as none from the start.
+  // SQLite stores NaN as NULL, so NaN must count as no value from the start.
   @Test(arguments: Stack.allTypes)
-  func `a number that is none is no value`(type: PersistentStore.StoreType) throws {
+  func `NaN is no value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Samples.model)
     let sample = Sample(context: stack.context)
     sample.real = .nan
@@ -148,7 +148,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Stack.allTypes)
-  func `texts set again and again leave the last`(type: PersistentStore.StoreType) throws {
+  func `a text set repeatedly keeps the last value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Samples.model)
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
@@ -176,7 +176,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Stack.allTypes)
-  func `two Unicode forms of one text stay two`(type: PersistentStore.StoreType) throws {
+  func `two Unicode forms of one text stay distinct`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Samples.model)
     for text in ["\u{FC}", "u\u{308}"] { Sample(context: stack.context).text = text }
     try stack.context.save()
@@ -184,7 +184,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
     #expect(texts == [Array("\u{FC}".utf8), Array("u\u{308}".utf8)])
   }
 
-  @Test func `a whole number that another program stored too large loses its upper bits`() throws {
+  @Test func `an integer that another program stored too large loses its upper bits`() throws {
     let stack = try Stack(model: Samples.model)
     Sample(context: stack.context).short = 1
     try stack.context.save()
@@ -192,7 +192,7 @@ struct AttributeCase: Sendable, CustomTestStringConvertible {
     #expect(try stack.reread(Sample.self)[0].short == 2)
   }
 
-  @Test func `damaged values read as what stands for none of their kind`() throws {
+  @Test func `damaged values read as a default of their type`() throws {
     let stack = try Stack(model: Samples.model)
     let sample = Sample(context: stack.context)
     sample.uuid = UUID()

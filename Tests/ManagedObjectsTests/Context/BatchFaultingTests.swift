@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fault among them whose row is gone reads as one`(type: PersistentStore.StoreType) throws {
+  func `a fault whose row is gone is handled like a single one`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])
     let other = stack.anotherContext()
@@ -47,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `where inaccessible faults are not to be deleted, one that is gone is an error`(
+  func `a fault whose row is gone throws unless inaccessible faults are deleted`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -61,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the ends of a to-one are read at once`(type: PersistentStore.StoreType) throws {
+  func `the destinations of a to-one are read at once`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     for number in 0..<20 { try stack.dog("Dog \(number)", minutes: [number, number + 100]) }
     let other = stack.anotherContext()
@@ -94,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a to-one is a fault until its end was read`(type: PersistentStore.StoreType) throws {
+  func `a to-one is a fault until its destination is read`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10])
     let other = stack.anotherContext()
@@ -109,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `registered objects are held on request`(type: PersistentStore.StoreType) throws {
+  func `registered objects are retained on request`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20])
     let other = stack.anotherContext()
@@ -154,7 +156,7 @@ import Testing
 
   // MARK: Mistakes
 
-  @Test func `reading a fault whose row is gone, where that is not to be`() async {
+  @Test func `firing a fault whose row is gone, where that is an error`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Batch requests that cannot be meant trap, with a sentence that says why.
+/// Batch requests that make no sense trap, with a message that says why.
 @Suite struct BatchMistakeTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -34,7 +34,7 @@ import Testing
     #expect(said("A batch goes to a store, and this context saves into its parent.", insertion))
   }
 
-  @Test func `a deletion in an order that no store knows`() async {
+  @Test func `a deletion in an order that no store can use`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       var request = Walk.fetchRequest()

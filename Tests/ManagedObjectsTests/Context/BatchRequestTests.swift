@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `rows come in behind those that are there, and merge`(
+  func `new rows follow the existing ones, and are merged`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `a rule that denies names the object that has members`(
+  func `a denied deletion names the object that has members`(
     type: PersistentStore.StoreType, areLinked: Bool
   ) throws {
     let pets = RelationshipDescription(
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a row without a required value is refused, and all with it`(
+  func `a row without a required value is refused, and all others with it`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `rows that meet a condition change, and their lock counts`(
+  func `rows that meet a condition are updated, and their lock counts incremented`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `rows go, and what cascades from them`(type: PersistentStore.StoreType) throws {
+  func `rows are deleted, with those that they cascade to`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20])
     let rex = try stack.dog("Rex", minutes: [30])
@@ -130,7 +130,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what stays forgets what goes`(type: PersistentStore.StoreType) throws {
+  func `remaining rows no longer refer to the deleted ones`(type: PersistentStore.StoreType) throws
+  {
     let stack = try Stack.kennel(type)
     let (ada, bo) = (Person(context: stack.context), Person(context: stack.context))
     (ada.name, bo.name) = ("Ada", "Bo")
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a limit counts`(type: PersistentStore.StoreType) throws {
+  func `a fetch limit applies`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20, 30])
     var request = Walk.fetchRequest()
@@ -214,7 +215,7 @@ import Testing
     #expect(try stack.reread(Dog.self).map(\.nameKey).sorted() == ["fido", "rex"])
   }
 
-  @Test func `a delete whose rules reach nobody else is one statement, in a file`() throws {
+  @Test func `a delete whose rules affect no other rows is one statement, in a file`() throws {
     let stack = try Stack(model: StoreMigrationTests.dogs)
     let fido = ManagedObject("Dog", in: stack.context)
     fido.setValue("Fido", forKey: "name")
@@ -246,7 +247,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `members that forget a deleted row take time with their number, not with its square`()
+  func `clearing references to a deleted row takes linear time, not quadratic`()
     throws
   {
     let stack = try Stack(.inMemory, model: Boxes.model(things: .nullify))
@@ -259,7 +260,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `links go with the rows of a batch`(type: PersistentStore.StoreType) throws {
+  func `links are deleted with the rows of a batch`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: ManyToManyTests.model)
     func object(_ entity: String, _ text: String) -> ManagedObject {
       let object = ManagedObject(

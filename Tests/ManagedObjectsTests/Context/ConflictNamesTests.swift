@@ -2,7 +2,7 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// Saves that meet several changes of others name all of them.
+/// Saves that conflict with several changes by others name all of them.
 @Suite struct ConflictNamesTests {
   private final class OwnPolicy: MergePolicy {}
 
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `every object that was lost is named`(type: PersistentStore.StoreType) throws {
+  func `every lost object is named`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dogs = try ["A", "B"].map { try stack.dog($0) }
     let other = stack.anotherContext()

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Two that work on the same rows: contexts on one store, or containers on one file.
+/// Concurrent work on the same rows: by contexts on one store, or containers on one file.
 @Suite struct ConflictTests {
   enum Rival: CaseIterable { case contextInMemory, context, container }
 
@@ -13,7 +13,7 @@ import Testing
     let dog: Dog
     let rival: ManagedObjectContext
     let rivalDog: Dog
-    // Contexts do not hold their container.
+    // Contexts do not retain their container.
     private let container: PersistentContainer
 
     init(_ rivalry: Rival) throws {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Rival.allCases)
-  func `changes of different rows do not meet`(rivalry: Rival) throws {
+  func `changes of different rows do not conflict`(rivalry: Rival) throws {
     let contest = try Contest(rivalry)
     contest.rivalDog.walks[0].note = "one"
     contest.dog.walks[1].note = "two"
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: Rival.allCases)
-  func `both may add to one list`(rivalry: Rival) throws {
+  func `both contexts may append to one list`(rivalry: Rival) throws {
     let contest = try Contest(rivalry)
     contest.rivalDog.addToWalks(contest.stack.walk(minutes: 30, in: contest.rival))
     contest.dog.addToWalks(contest.stack.walk(minutes: 40))
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Rival.allCases)
-  func `one may save again and again`(rivalry: Rival) throws {
+  func `a context may save repeatedly`(rivalry: Rival) throws {
     let contest = try Contest(rivalry)
     for minutes in Int16(1)...5 {
       contest.dog.targetMinutes = minutes
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: Rival.allCases)
-  func `rolling back and reading anew ends a conflict`(rivalry: Rival) throws {
+  func `rolling back and refreshing resolves a conflict`(rivalry: Rival) throws {
     let contest = try Contest(rivalry)
     contest.dog.walks[0].note = "one"
     try contest.stack.context.save()
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Rival.allCases)
-  func `a row deleted elsewhere is no obstacle to deleting its unread object`(
+  func `an unread object can be deleted though its row was deleted elsewhere`(
     rivalry: Rival
   ) throws {
     let contest = try Contest(rivalry)

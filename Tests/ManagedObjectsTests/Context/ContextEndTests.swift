@@ -4,9 +4,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What is left when a context is emptied, or ends.
+/// What remains when a context is reset or released.
 @Suite struct ContextEndTests {
-  @Test func `a reset forgets what could not be read`() throws {
+  @Test func `a reset clears the error of an unreadable object`() throws {
     let stack = try Stack()
     let id = try stack.dog("Fido").objectID
     let context = stack.anotherContext()
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a reset lets go of what was retained and conflicts no more`(
+  func `a reset releases retained objects and ends conflict detection`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -70,12 +70,12 @@ import Testing
   ])
 
   @Test(arguments: Stack.allTypes)
-  func `objects that hold each other end with their context`(
+  func `objects in a reference cycle are released with their context`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.graph)
     var context: ManagedObjectContext? = stack.anotherContext()
-    // Of several contexts that end, and not only once.
+    // Repeated for several contexts.
     var ends: [Weak] = []
     for isRead in [false, true] {
       try autorelease {
@@ -108,7 +108,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object keeps a list that leads nowhere back`(type: PersistentStore.StoreType) throws {
+  func `an object keeps a list that does not lead back to it`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20])
     var context: ManagedObjectContext? = stack.anotherContext()
@@ -131,13 +133,13 @@ import Testing
     EntityDescription(name: "Member", properties: [.toMany("clubs", "Club", back: "members")]),
   ])
 
-  /// What leaves a context that goes on.
+  /// The ways in which objects leave a context that lives on.
   enum Leaving: String, CaseIterable {
     case reset, rollback, deletion, deletionBeforeSave, deletionElsewhere, undone
   }
 
   @Test(arguments: Stack.allTypes, Leaving.allCases)
-  func `objects that hold each other end when they leave their context`(
+  func `objects in a reference cycle are released when they leave their context`(
     type: PersistentStore.StoreType, leaving: Leaving
   ) throws {
     for hasUndo in [false, true] {

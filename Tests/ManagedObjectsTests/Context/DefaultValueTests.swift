@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object has the model's default of every type`(
+  func `a new object has the model's default for every type`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `changing one new object leaves the default of the next`(
+  func `changing a new object leaves the next one's defaults unchanged`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a missing number that Swift sees as a plain one is zero`(
+  func `a missing number in a nonoptional accessor is zero`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Samples.model)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DeleteRuleTests {
   typealias Rule = RelationshipDescription.DeleteRule
 
-  /// An owner with two items and a key, whose relationships have the rules given.
+  /// An owner with two items and a key, whose relationships have the given rules.
   private struct Store {
     let stack: Stack
     let context: ManagedObjectContext
@@ -82,7 +82,7 @@ import Testing
   // MARK: To-many
 
   @Test(arguments: Stack.allTypes)
-  func `nullify lets the members forget`(type: PersistentStore.StoreType) throws {
+  func `nullify clears the members' owner`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, items: .nullify)
     store.context.delete(store.owner)
     #expect(store.items.allSatisfy { $0.owner == nil && !$0.isDeleted })
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `cascade deletes members that nobody looked at`(type: PersistentStore.StoreType) throws {
+  func `cascade deletes members that were not read`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, items: .cascade)
     let other = store.stack.anotherContext()
     other.delete(other.object(with: store.owner.objectID))
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `cascade runs along a circle once`(type: PersistentStore.StoreType) throws {
+  func `cascade follows a cycle once`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, items: .cascade, owner: .cascade, key: .cascade)
     store.context.delete(store.items[1])
     try store.context.save()
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deny refuses as long as there are members`(type: PersistentStore.StoreType) throws {
+  func `deny refuses while there are members`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, items: .deny)
     store.context.delete(store.owner)
     let error = #expect(throws: ValidationError.self) { try store.context.save() }
@@ -130,7 +130,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deny lets an owner go whose members go too`(type: PersistentStore.StoreType) throws {
+  func `deny allows an owner whose members are deleted too`(type: PersistentStore.StoreType) throws
+  {
     let store = try Store(type, items: .deny)
     store.context.delete(store.owner)
     for item in store.items { store.context.delete(item) }
@@ -139,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deny lets an owner go that has no members any more`(
+  func `deny allows an owner without members`(
     type: PersistentStore.StoreType
   ) throws {
     let store = try Store(type, items: .deny)
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `no action leaves the members pointing at nothing`(
+  func `no action leaves the members dangling`(
     type: PersistentStore.StoreType
   ) throws {
     let store = try Store(type, items: .noAction)
@@ -166,7 +167,7 @@ import Testing
   // MARK: To-one
 
   @Test(arguments: Stack.allTypes)
-  func `nullify takes the object out of the list`(type: PersistentStore.StoreType) throws {
+  func `nullify removes the object from the list`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, owner: .nullify)
     store.context.delete(store.items[0])
     #expect(store.owner.items.array == [store.items[1]])
@@ -175,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `cascade deletes the one at the other end`(type: PersistentStore.StoreType) throws {
+  func `cascade deletes the object at the other end`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, key: .cascade)
     store.context.delete(store.owner)
     #expect(store.key.isDeleted)
@@ -184,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deny refuses as long as there is one at the other end`(
+  func `deny refuses while there is an object at the other end`(
     type: PersistentStore.StoreType
   ) throws {
     let store = try Store(type, key: .deny)
@@ -201,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deny refuses an item whose owner stays`(type: PersistentStore.StoreType) throws {
+  func `deny refuses to delete an item whose owner stays`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, owner: .deny)
     store.context.delete(store.items[0])
     #expect(throws: ValidationError.self) { try store.context.save() }
@@ -210,7 +211,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `no action leaves the partner pointing at nothing`(
+  func `no action leaves the partner dangling`(
     type: PersistentStore.StoreType
   ) throws {
     let store = try Store(type, key: .noAction)
@@ -224,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `no action leaves the list of the owner as it is`(type: PersistentStore.StoreType) throws {
+  func `no action leaves the owner's list unchanged`(type: PersistentStore.StoreType) throws {
     let store = try Store(type, owner: .noAction)
     store.context.delete(store.items[0])
     #expect(store.owner.items.array == store.items)
@@ -232,10 +233,10 @@ import Testing
     #expect(try store.count("Item") == 1)
   }
 
-  // MARK: What was never saved
+  // MARK: Objects that were never saved
 
   @Test(arguments: Stack.allTypes, [Rule.noAction, .nullify])
-  func `nothing points at an object that never got a row`(
+  func `nothing refers to an object that was never saved`(
     type: PersistentStore.StoreType, rule: Rule
   ) throws {
     let store = try Store(type, items: rule)

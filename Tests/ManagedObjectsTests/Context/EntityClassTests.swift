@@ -2,10 +2,10 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// What entities know of their classes and properties.
+/// What entities know about their classes and properties.
 @Suite struct EntityClassTests {
   @Test(arguments: Stack.allTypes)
-  func `an object that is made by its entity is of its class`(
+  func `an object made from its entity has the entity's class`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)
@@ -27,7 +27,7 @@ import Testing
     #expect(try stack.reread(Cat.self)[0].name == "Tom")
   }
 
-  @Test func `an entity knows its properties by name, with those that it inherits`() throws {
+  @Test func `an entity returns its properties by name, inherited ones included`() throws {
     let model = Kennel.model
     let puppy = try #require(model.entitiesByName["Puppy"])
     #expect(puppy.propertiesByName.keys.sorted() == ["call", "collar", "name", "owner", "weeks"])
@@ -36,14 +36,14 @@ import Testing
     #expect(puppy.relationshipsByName.keys.sorted() == ["collar", "owner"])
     #expect(puppy.properties.count == 1)
     #expect(Kennel.puppy.propertiesByName.keys.sorted() == ["weeks"])
-    // What it inherits is no part of what it is.
+    // Inherited properties do not affect equality.
     #expect(puppy == Kennel.puppy && Set([puppy, Kennel.puppy]).count == 1)
     let stack = try Stack.kennel(.inMemory)
     #expect(Puppy(context: stack.context).entity.attributesByName["name"]?.type == .string)
     #expect(Puppy(context: stack.context).objectID.entity.relationshipsByName.count == 2)
   }
 
-  @Test func `a property that is declared anew takes the inherited one's place`() throws {
+  @Test func `a redeclared property replaces the inherited one`() throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "B", superentityName: "A", properties: [.value("x", .string)]),

@@ -2,7 +2,7 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// What an event is about, whoever begins to listen in its middle, and however it came about.
+/// What an event reports, even to observers added in its middle, and however it came about.
 @Suite struct EventTests {
   /// The dogs of one event by what happened to them, by name.
   private final class Heard {
@@ -13,7 +13,7 @@ import Testing
       observation = context.observe(.objectsDidChange) { [unowned self] in events.append($0) }
     }
 
-    /// What was told since this was last asked.
+    /// What was reported since the last call.
     func told() -> [String] {
       defer { events = [] }
       return events.flatMap { event in
@@ -27,10 +27,10 @@ import Testing
     }
   }
 
-  // MARK: Coming late
+  // MARK: Added late
 
   @Test(arguments: Stack.allTypes)
-  func `an observer hears what was changed before it came`(
+  func `an observer receives changes made before it was added`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an observer hears nothing of events that were over`(
+  func `an observer receives nothing of past events`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an observer that takes another's place misses nothing`(
+  func `an observer that replaces another misses nothing`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -103,10 +103,10 @@ import Testing
     #expect(event?.updated == [fido.objectID] && event?.deleted == [rex.objectID])
   }
 
-  // MARK: Coming and going
+  // MARK: Inserted and deleted
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `undo and redo tell who comes and goes`(
+  func `undo and redo report inserted and deleted objects`(
     type: PersistentStore.StoreType, isSaved: Bool
   ) throws {
     let stack = try Stack.undoable(type)
@@ -136,7 +136,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what comes back within its event has not left`(type: PersistentStore.StoreType) throws {
+  func `an object restored within its event does not count as deleted`(
+    type: PersistentStore.StoreType
+  ) throws {
     let stack = try Stack.undoable(type)
     let fido = try stack.dog("Fido")
     stack.context.undoManager?.removeAllActions()
@@ -157,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that a merge policy makes one with another is deleted`(
+  func `an object that a merge policy merges into another is deleted`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -172,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fault whose row turns out to be gone is deleted`(
+  func `a fault whose row is gone is deleted`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -190,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what an event was about can be asked for late`(type: PersistentStore.StoreType) throws {
+  func `an event's changed values are available late`(type: PersistentStore.StoreType) throws {
     let stack = try Stack.undoable(type)
     let fido = try stack.dog("Fido")
     stack.context.delete(fido)

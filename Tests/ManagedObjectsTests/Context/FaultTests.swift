@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fetch takes the values along`(type: PersistentStore.StoreType) throws {
+  func `a fetch reads the values too`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10])
     let other = stack.anotherContext()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fetch fills a fault that is there already`(type: PersistentStore.StoreType) throws {
+  func `a fetch fills an existing fault`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let id = try stack.dog("Fido").objectID
     let other = stack.anotherContext()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an existing object comes with its values`(type: PersistentStore.StoreType) throws {
+  func `an existing object is returned with its values`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let id = try stack.dog("Fido").objectID
     let other = stack.anotherContext()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fault whose row is gone has no values and is no member of its context`(
+  func `a fault whose row is gone has no values and leaves its context`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that was found to be gone does not exist`(
+  func `an object whose row was found to be gone does not exist`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object to be deleted does not exist`(type: PersistentStore.StoreType) throws {
+  func `an object about to be deleted does not exist`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     stack.context.delete(dog)
@@ -139,7 +139,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a temporary ID of another context names no object`(type: PersistentStore.StoreType) throws {
+  func `a temporary ID of another context identifies no object`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     let walk = stack.walk(minutes: 10)
     let other = stack.anotherContext()

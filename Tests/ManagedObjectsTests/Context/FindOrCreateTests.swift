@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FindOrCreateTests {
   @Test(arguments: Stack.allTypes)
-  func `one that is there is found`(type: PersistentStore.StoreType) throws {
+  func `an existing object is found`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let id = try stack.dog("Fido").objectID
     let other = stack.anotherContext()
@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that is not there is made`(type: PersistentStore.StoreType) throws {
+  func `a missing object is created`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
     #expect(dog.isInserted && dog.nameKey == "fido")
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that was just made is found`(type: PersistentStore.StoreType) throws {
+  func `an unsaved object is found`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
     #expect(try Dog.findOrCreate(named: "fido", in: stack.context) === dog)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that is to be deleted is made anew`(type: PersistentStore.StoreType) throws {
+  func `an object about to be deleted is created again`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let old = try stack.dog("Fido", minutes: [10])
     stack.context.delete(old)
@@ -41,7 +41,7 @@ import Testing
     #expect(try stack.reread(Dog.self).map(\.minutes) == [[]])
   }
 
-  @Test func `one that was assigned to another store is found among many`() throws {
+  @Test func `an object assigned to another store is found among many`() throws {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
     try coordinator.addPersistentStore(type: .inMemory, at: nil)
     let second = try coordinator.addPersistentStore(type: .inMemory, at: nil)
@@ -53,7 +53,7 @@ import Testing
     #expect(try context.count(for: Dog.fetchRequest()) == 20)
   }
 
-  // MARK: Where another was faster
+  // MARK: When another context saves first
 
   /// Two contexts that make the same dog; the rival saves first, with walks of 10 and 20 minutes.
   private func race(
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the other's row is taken over, with its values`(type: PersistentStore.StoreType) throws {
+  func `the other row is adopted, with its values`(type: PersistentStore.StoreType) throws {
     let (stack, dog, rivalID) = try race(type) { dog, _ in dog.targetMinutes = 90 }
     try stack.context.save()
     #expect(dog.objectID == rivalID)
@@ -81,7 +81,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the walks of both are kept, the other's first`(type: PersistentStore.StoreType) throws {
+  func `the walks of both are kept, the other context's first`(type: PersistentStore.StoreType)
+    throws
+  {
     let (stack, dog, _) = try race(type) { dog, stack in
       for minutes in [30, 40] { dog.addToWalks(stack.walk(minutes: minutes)) }
     }
@@ -92,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a rearranged list is kept behind the other's walks`(
+  func `a rearranged list is kept after the other context's walks`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, _) = try race(type) { dog, stack in
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that others have deleted and made again is a conflict until it is asked for again`(
+  func `an object deleted and made again elsewhere is a conflict until it is found again`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -128,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the dog is changed and saved afterwards`(type: PersistentStore.StoreType) throws {
+  func `the dog can be changed and saved afterwards`(type: PersistentStore.StoreType) throws {
     let (stack, dog, _) = try race(type)
     try stack.context.save()
     dog.targetMinutes = 90
@@ -140,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `observers do not hear of a new dog`(type: PersistentStore.StoreType) throws {
+  func `observers receive no inserted dog`(type: PersistentStore.StoreType) throws {
     let (stack, _, _) = try race(type) { dog, stack in dog.addToWalks(stack.walk(minutes: 30)) }
     var inserted: [ManagedObject] = []
     let observation = stack.context.observe(.didSave) { inserted = $0.inserted }
@@ -150,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one row stays one object where the other's was fetched meanwhile`(
+  func `one row stays one object where the other context's was fetched meanwhile`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, rivalID) = try race(type)
@@ -161,7 +163,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `only the value asked for leads to a row`(type: PersistentStore.StoreType) throws {
+  func `only the value that was searched for leads to a row`(type: PersistentStore.StoreType) throws
+  {
     let model = ManagedObjectModel(
       entities: [
         EntityDescription(
@@ -186,7 +189,7 @@ import Testing
   final class Badge: ManagedObject {}
 
   @Test(arguments: Stack.allTypes)
-  func `a row of another entity of the family is not taken over`(
+  func `a row of another entity of the family is not adopted`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)
@@ -206,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `nor is one of a subentity, which is found the next time`(
+  func `neither is a row of a subentity, which is found the next time`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)

@@ -9,14 +9,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that is there is found`(type: PersistentStore.StoreType) throws {
+  func `an existing object is found`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let id = try stack.dog("Fido").objectID
     #expect(try dog("fido", in: stack.anotherContext())?.objectID == id)
   }
 
   @Test(arguments: Stack.allTypes)
-  func `where there is none, none is made`(type: PersistentStore.StoreType) throws {
+  func `a missing object is not created`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido")
     #expect(try dog("rex", in: stack.context) == nil)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `unsaved changes count`(type: PersistentStore.StoreType) throws {
+  func `unsaved changes are taken into account`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido")
     let rex = try stack.dog("Rex")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child finds what its parent has not saved`(type: PersistentStore.StoreType) throws {
+  func `a child finds its parent's unsaved objects`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let made = Dog(context: stack.context)
     made.nameKey = "luna"
@@ -47,7 +47,7 @@ import Testing
     #expect(try dog("luna", in: child)?.objectID == made.objectID)
   }
 
-  @Test func `one of a store that was added since is found`() throws {
+  @Test func `an object of a store added later is found`() throws {
     let folder = try StoreFolder()
     try folder.save("Rex")
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what another context saved is found at once`(type: PersistentStore.StoreType) throws {
+  func `another context's save is found at once`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido")
     let other = stack.anotherContext()

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a to-one leads to the object that a fetch gave`(type: PersistentStore.StoreType) throws {
+  func `a to-one returns the object of a fetch`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10])
     let other = stack.anotherContext()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a to-many holds the objects that a fetch gave`(type: PersistentStore.StoreType) throws {
+  func `a to-many holds the objects of a fetch`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20])
     let other = stack.anotherContext()
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an ID leads to the object that a fetch gave`(type: PersistentStore.StoreType) throws {
+  func `an ID leads to the object of a fetch`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let id = try stack.dog("Fido").objectID
     let other = stack.anotherContext()
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object is the same once it is saved`(type: PersistentStore.StoreType) throws {
+  func `a new object stays the same when it is saved`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10])
     #expect(try stack.context.fetch(Dog.fetchRequest()).first === dog)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `two contexts have an object each for one row`(type: PersistentStore.StoreType) throws {
+  func `two contexts have one object each for a row`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     let other = stack.anotherContext()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fetch leaves the values of an object that is there already`(
+  func `a fetch leaves an existing object's values unchanged`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `objects are equal to themselves alone`(type: PersistentStore.StoreType) throws {
+  func `objects are equal only to themselves`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let one = stack.walk(minutes: 1)
     let two = stack.walk(minutes: 1)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `objects of subentities keep their class and their values`(
+  func `objects of subentities keep their class and values`(
     type: PersistentStore.StoreType
   ) throws {
     let animals = try kennel(type).reread(Animal.self)
@@ -27,12 +27,12 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `subentities share the keys of their root`(type: PersistentStore.StoreType) throws {
+  func `subentities share the keys of their root entity`(type: PersistentStore.StoreType) throws {
     let animals = try kennel(type).reread(Animal.self)
     #expect(animals.map(\.objectID.primaryKey) == (0..<3).map { type.firstKey + $0 })
   }
 
-  @Test func `the rows stand in the root's table`() throws {
+  @Test func `the rows are in the root entity's table`() throws {
     let stack = try kennel(.sqlite)
     #expect(try stack.sqlite("SELECT group_concat(Z_ENT) FROM ZANIMAL") == "2,3,4")
     #expect(
@@ -41,14 +41,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fetch gives the objects of subentities`(type: PersistentStore.StoreType) throws {
+  func `a fetch returns objects of subentities`(type: PersistentStore.StoreType) throws {
     let stack = try kennel(type)
     #expect(try stack.reread(Hound.self).map(\.name) == ["Fido", "Pip"])
     #expect(try stack.reread(Puppy.self).map(\.name) == ["Pip"])
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `a fetch without subentities gives the entity's own`(
+  func `a fetch without subentities returns only the entity's own`(
     type: PersistentStore.StoreType, withChanges: Bool
   ) throws {
     let stack = try kennel(type)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a to-one goes from one subentity to another`(type: PersistentStore.StoreType) throws {
+  func `a to-one changes from one subentity to another`(type: PersistentStore.StoreType) throws {
     let stack = try kennel(type)
     let animals = try stack.context.fetch(Animal.fetchRequest())
     let person = Person(context: stack.context)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `the entity's number goes with the key of a to-one`() throws {
+  @Test func `the entity number is stored with the key of a to-one`() throws {
     let stack = try kennel(.sqlite)
     let person = Person(context: stack.context)
     person.favourite = try stack.context.fetch(Cat.fetchRequest())[0]
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["delete", "clear", "replace"])
-  func `the entity's number goes with the partner of a one-to-one`(how: String) throws {
+  func `the entity number changes with the partner of a one-to-one`(how: String) throws {
     let stack = try kennel(.sqlite)
     let animals = try stack.context.fetch(Animal.fetchRequest())
     let collar = Collar(context: stack.context)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a superentity's constraint holds for its subentities`(
+  func `a superentity's constraint applies to its subentities`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try kennel(type)
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a subentity's constraint holds for its own subentities alone`(
+  func `a subentity's constraint applies only to its own subentities`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try kennel(type)

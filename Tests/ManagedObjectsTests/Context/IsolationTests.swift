@@ -4,12 +4,12 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// What may leave a context's isolation, and that nothing else does.
+/// What may leave a context's isolation, and that nothing else may.
 @Suite struct IsolationTests {
-  // MARK: What runs
+  // MARK: At run time
 
   @Test(arguments: Stack.allTypes)
-  func `a background task gives back what it makes`(type: PersistentStore.StoreType) async throws {
+  func `a background task returns its result`(type: PersistentStore.StoreType) async throws {
     let stack = try Stack(type)
     let id = try await stack.container.performBackgroundTask { context in
       let dog = try Dog.findOrCreate(named: "Fido", in: context)
@@ -19,7 +19,7 @@ import Testing
     #expect(try stack.context.existingObject(with: id).objectID == id)
   }
 
-  @Test func `what a background task throws comes out, and what it did not save is gone`()
+  @Test func `an error in a background task is rethrown, and unsaved changes are discarded`()
     async throws
   {
     let stack = try Stack(.inMemory)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `saves are told as IDs, one after the other`(type: PersistentStore.StoreType) async throws {
+  func `saves are reported as IDs, in order`(type: PersistentStore.StoreType) async throws {
     let stack = try Stack(type)
     let saves = stack.container.persistentStoreCoordinator.saves()
     let dog = try stack.dog("Fido", minutes: [10])
@@ -65,7 +65,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one who waits hears of a save elsewhere`(type: PersistentStore.StoreType) async throws {
+  func `a waiting reader receives a save made elsewhere`(type: PersistentStore.StoreType)
+    async throws
+  {
     let stack = try Stack(type)
     let saves = stack.container.persistentStoreCoordinator.saves()
     let listener = Task { @concurrent in
@@ -90,7 +92,7 @@ import Testing
     #expect(await listener.value == 20)
   }
 
-  @Test func `the saves end with their coordinator`() async throws {
+  @Test func `the stream of saves ends with its coordinator`() async throws {
     var stack: Stack? = try Stack(.inMemory)
     let saves = try #require(stack).container.persistentStoreCoordinator.saves()
     try stack?.dog("Fido")
@@ -100,7 +102,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `the saves end where their reader is cancelled`() async throws {
+  @Test func `the stream of saves ends when its reader is cancelled`() async throws {
     let stack = try Stack(.inMemory)
     let saves = stack.container.persistentStoreCoordinator.saves()
     let listener = Task { @concurrent in for await _ in saves {} }
@@ -109,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a context's events are told as IDs`(type: PersistentStore.StoreType) async throws {
+  func `a context's events are reported as IDs`(type: PersistentStore.StoreType) async throws {
     let stack = try Stack(type)
     let events = stack.context.objectIDs(of: .objectsDidChange)
     let dog = try stack.dog("Fido")
@@ -120,7 +122,7 @@ import Testing
     #expect(await iterator.next() == ChangedObjectIDs(updated: [dog.objectID]))
   }
 
-  @Test func `one who reads late learns that anything may have changed`() async throws {
+  @Test func `a slow reader learns that anything may have changed`() async throws {
     let stack = try Stack(.inMemory)
     let saves = stack.container.persistentStoreCoordinator.saves()
     for round in 0..<3 {
@@ -131,9 +133,9 @@ import Testing
     #expect(await iterator.next()?.inserted.count == 9_001)
   }
 
-  // MARK: What compiles
+  // MARK: At compile time
 
-  /// What the compiler says about a text that uses dogs and walks.
+  /// What the compiler says about code that uses dogs and walks.
   private func complaints(about source: String) throws -> String {
     try SwiftChecker.complaints(
       about: ["import DogWalkModel\nimport ManagedObjects\n\(source)\n"], depth: .isolation)
@@ -178,14 +180,14 @@ import Testing
       }
       """,
     ])
-  func `what stays inside or is Sendable compiles`(source: String) throws {
+  func `isolated or Sendable uses compile`(source: String) throws {
     #expect(try complaints(about: source) == "")
   }
 
   @Test(
     .enabled(if: SwiftChecker.isThere, "there is no swiftc"),
     arguments: [
-      // An object that a background task gives back.
+      // An object returned from a background task.
       """
       func leak(_ container: PersistentContainer) async throws -> Walk? {
         try await container.performBackgroundTask { context in
@@ -199,21 +201,21 @@ import Testing
         await background.perform { $0 }
       }
       """,
-      // An object of the main actor's in another task.
+      // A main-actor object in another task.
       """
       @MainActor func leak(_ container: PersistentContainer) throws {
         let dog = try container.viewContext.fetch(Dog.fetchRequest())[0]
         Task.detached { print(dog.name) }
       }
       """,
-      // An object of the main actor's in a background context.
+      // A main-actor object in a background context.
       """
       @MainActor func leak(_ container: PersistentContainer, _ other: BackgroundContext) async {
         let walk = Walk(context: container.viewContext)
         await other.perform { $0.delete(walk) }
       }
       """,
-      // An object that an actor gives to its callers.
+      // An object that an actor returns to its callers.
       """
       actor Importer {
         private let context: ManagedObjectContext

@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Members that go from one ordered list to another.
+/// Members that move from one ordered list to another.
 @Suite struct ListOwnershipTests {
   @Test(arguments: Stack.allTypes)
-  func `a member that is added elsewhere leaves its list`(type: PersistentStore.StoreType) throws {
+  func `a member added elsewhere leaves its list`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20, 30])
     let rex = try stack.dog("Rex", minutes: [40])
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member is inserted into another list at a place`(
+  func `a member is inserted into another list at an index`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `lists are exchanged by assigning them`(type: PersistentStore.StoreType) throws {
+  func `lists are exchanged by assignment`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20])
     let rex = try stack.dog("Rex", minutes: [30, 40])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member replaces one of another list`(type: PersistentStore.StoreType) throws {
+  func `a member replaces one in another list`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20])
     let rex = try stack.dog("Rex", minutes: [30, 40])
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member goes to another owner and back to the end`(
+  func `a member that returns from another owner is at the end`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `members leave an owner that nobody looked at`(type: PersistentStore.StoreType) throws {
+  func `members leave an owner that was not read`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20, 30])
     try stack.dog("Rex")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member that left an unread list comes back to its end`(
+  func `a member that left an unread list returns to its end`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)

@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What others have deleted, once it is merged.
+/// Deletions by other contexts, once they are merged.
 @Suite struct MergedDeletionTests {
   @Test(arguments: Stack.allTypes)
-  func `a merged deletion is one until the next save`(type: PersistentStore.StoreType) throws {
+  func `a merged deletion is pending until the next save`(type: PersistentStore.StoreType) throws {
     let pair = try MergingPair(type)
     let gone = pair.otherDog.walks[0]
     pair.stack.context.delete(pair.dog.walks[0])
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `neither a rollback nor a refresh brings a merged deletion back`(
+  func `neither a rollback nor a refresh restores an object after a merged deletion`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that both have deleted is deleted`(type: PersistentStore.StoreType) throws {
+  func `an object deleted by both contexts is deleted`(type: PersistentStore.StoreType) throws {
     let pair = try MergingPair(type)
     pair.other.context.delete(pair.otherDog)
     pair.stack.context.delete(pair.dog)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `an object is told before a deletion is merged`(
+  func `an object is notified before a deletion is merged`(
     type: PersistentStore.StoreType, isRead: Bool
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a merged deletion is not undone, and undoing an older one makes it anew`(
+  func `a merged deletion is not undone, and undoing an older one inserts the object again`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
@@ -115,7 +115,7 @@ import Testing
   // MARK: Insertions
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `what was given to an object that is gone follows its delete rule`(
+  func `an object given to a deleted owner follows its delete rule`(
     type: PersistentStore.StoreType, isRead: Bool
   ) throws {
     let pair = try MergingPair(type)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what was given to an object that is gone may stay and belong to nobody`(
+  func `an object given to a deleted owner may stay without one`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)

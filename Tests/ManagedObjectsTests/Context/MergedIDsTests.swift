@@ -2,7 +2,7 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// Merging IDs that come twice, under several keys, or lead nowhere.
+/// Merging IDs that occur twice, under several keys, or without an object.
 @Suite struct MergedIDsTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -15,7 +15,7 @@ import Testing
   ])
 
   @Test(arguments: Stack.allTypes)
-  func `a member that is moved and given something is merged once`(
+  func `a member that is moved and given another is merged once`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an ID under several keys is what the store says`(type: PersistentStore.StoreType) throws {
+  func `an ID under several keys is merged as it is stored`(type: PersistentStore.StoreType) throws
+  {
     let stack = try Stack(type)
     let (fido, rex) = (try stack.dog("Fido"), try stack.dog("Rex"))
     let context = stack.anotherContext()
@@ -88,7 +89,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that cannot be had is not found`(type: PersistentStore.StoreType) throws {
+  func `an object of another store or context is not found`(type: PersistentStore.StoreType) throws
+  {
     let stack = try Stack(type)
     try stack.dog("Fido")
     let elsewhere = try Stack(.inMemory).dog("Rex").objectID
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what comes back between two merges is there`(type: PersistentStore.StoreType) throws {
+  func `an object restored between two merges is present`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])
     stack.context.undoManager = ContextUndoManager()

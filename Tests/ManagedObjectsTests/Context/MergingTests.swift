@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Several contexts on one store: apart until they save, and then told or not.
+/// Several contexts on one store: isolated until they save, and notified or not.
 @Suite struct MergingTests {
   @Test(arguments: Stack.allTypes)
-  func `contexts stay apart`(type: PersistentStore.StoreType) throws {
+  func `contexts are isolated from each other`(type: PersistentStore.StoreType) throws {
     let pair = try MergingPair(type)
     pair.dog.targetMinutes = 30
     #expect(pair.otherDog.targetMinutes == nil)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `merging takes over values, new members and deletes`(
+  func `merging adopts values, new members and deletions`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
@@ -34,7 +34,7 @@ import Testing
   // MARK: Deletions
 
   @Test(arguments: Stack.allTypes)
-  func `a context that retains its objects has those that are merged`(
+  func `a context that retains its objects retains merged ones`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -51,7 +51,7 @@ import Testing
   // MARK: Values and lists
 
   @Test(arguments: Stack.allTypes)
-  func `a member that left here and came back goes where others have put it`(
+  func `a member that left and returned here goes where it was moved elsewhere`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `merging keeps what was changed here`(type: PersistentStore.StoreType) throws {
+  func `merging keeps local changes`(type: PersistentStore.StoreType) throws {
     let pair = try MergingPair(type)
     pair.dog.targetMinutes = 30
     pair.dog.name = "FIDO"
@@ -86,14 +86,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a list that was not touched by name has its new order`(
+  func `a list whose owner is not reported gets its new order`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
     pair.dog.walks = OrderedSet(pair.dog.walks.reversed())
     try pair.saveAndMerge()
     #expect(pair.otherDog.minutes == [20, 10])
-    // The rows that moved have new lock counts, which the other context has to know of.
+    // The rows that moved have new lock counts, which the other context has to know.
     for walk in pair.otherDog.walks { walk.note = "dry" }
     try pair.other.context.save()
   }
@@ -111,13 +111,13 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member nobody knew here joins a list that was read`(
+  func `a member unknown to the context joins a list that was read`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
     let rex = try pair.stack.dog("Rex", minutes: [30])
     let third = pair.stack.anotherContext()
-    // Changed by one who has not read the list it goes to.
+    // Changed by a context that has not read the list it goes to.
     let walk = try #require(third.object(with: rex.walks[0].objectID) as? Walk)
     let fault = try #require(third.object(with: pair.dog.objectID) as? Dog)
     walk.dog = fault
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `observers hear of what was merged`(type: PersistentStore.StoreType) throws {
+  func `observers receive merged changes`(type: PersistentStore.StoreType) throws {
     let pair = try MergingPair(type)
     var heard: ObjectChanges?
     let observation = pair.other.context.observe(.objectsDidChange) { heard = $0 }
@@ -188,7 +188,7 @@ import Testing
   // MARK: Automatically
 
   @Test(arguments: Stack.allTypes, ["fetch", "save", "process"])
-  func `changes are merged where one looks`(
+  func `changes are merged when the context is used`(
     type: PersistentStore.StoreType, how: String
   ) throws {
     let pair = try MergingPair(type)
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that does not look for long learns that anything may have changed`(
+  func `a context unused for long merges even if any object may have changed`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `several contexts merge what another program reports`(
+  func `several contexts merge another program's changes`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try MergingPair(type)
@@ -253,7 +253,7 @@ import Testing
 
   // MARK: A textbook's listing
 
-  /// Two contexts editing one patient: the second to save is refused, and goes on.
+  /// Two contexts editing one patient: the second to save is refused, and continues.
   @Test(arguments: Stack.allTypes)
   func `two contexts edit one patient`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Clinic.model)

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Programmers' mistakes trap, with a sentence that says which.
+/// Programming mistakes trap, with a message that says which.
 @Suite struct MistakeTests {
   // MARK: Contexts and entities
 
@@ -122,7 +122,7 @@ import Testing
     #expect(said("Walk.date is required and has no value: it was not set yet", result))
   }
 
-  @Test func `reading a required attribute that was set to nil by its name`() async {
+  @Test func `reading a required attribute that was set to nil by name`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -144,7 +144,7 @@ import Testing
     #expect(said("Sample has no property size in this model.", result))
   }
 
-  @Test func `a number that is another property's`() async {
+  @Test func `the slot number of another property`() async {
     let attribute = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -175,7 +175,7 @@ import Testing
     #expect(said("Person has no to-many name in this model.", result))
   }
 
-  @Test func `changing an object whose delete was saved`() async {
+  @Test func `changing an object whose deletion was saved`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -188,7 +188,7 @@ import Testing
     #expect(said("This Dog was deleted; it cannot be changed.", result))
   }
 
-  @Test func `a default of another type than its attribute's`() async {
+  @Test func `a default whose type is not its attribute's`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -203,7 +203,7 @@ import Testing
     #expect(said("is not of the type that the model says.", result))
   }
 
-  // No mistake of the programmer's, but an accessor cannot throw, and must not make values up.
+  // Not a programming mistake, but an accessor cannot throw, and must not make values up.
   // MARK: Relationships
 
   @Test func `an object of another context in a to-one`() async {
@@ -241,7 +241,7 @@ import Testing
     #expect(said("A deleted object was given to Walk.dog.", result))
   }
 
-  @Test func `an attribute taken for a to-one`() async {
+  @Test func `an attribute used as a to-one`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

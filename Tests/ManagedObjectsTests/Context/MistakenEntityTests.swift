@@ -2,8 +2,8 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// Rows that turn out to be of another entity than an object was taken for: of one that has so many
-/// attributes that its rows are laid out otherwise.
+/// Rows that prove to be of another entity than an object was assumed to have: one with so many
+/// attributes that its rows are laid out differently.
 @Suite struct MistakenEntityTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -18,7 +18,7 @@ import Testing
     EntityDescription(name: "Box", properties: [.toMany("things", "Thing", back: "box")]),
   ])
 
-  /// A wide thing in a box, and a context that took it for a thing before it was there.
+  /// A wide thing in a box, and a context that assumed it to be a thing before reading it.
   private func mistake(
     _ type: PersistentStore.StoreType
   ) throws -> (stack: Stack, wide: ManagedObject, context: ManagedObjectContext, ManagedObject) {
@@ -42,7 +42,7 @@ import Testing
     return (stack, wide, context, mistaken)
   }
 
-  /// Whether a context has the wide thing whole.
+  /// Whether a context has all of the wide thing.
   private func isWhole(_ context: ManagedObjectContext) throws -> Bool {
     let found = try context.fetch(FetchRequest<ManagedObject>(entityName: "Thing"))
     return found.count == 1 && found[0].entity.name == "WideThing"
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
-  func `firing faults, one by one and by the batch`(type: PersistentStore.StoreType) throws {
+  func `firing faults, one by one and in a batch`(type: PersistentStore.StoreType) throws {
     let (stack, _, context, mistaken) = try mistake(type)
     defer { withExtendedLifetime(stack) {} }
     try context.fireFaults([mistaken])
@@ -98,7 +98,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities))
-  func `judging an unsaved object by what lies behind one`(type: PersistentStore.StoreType) throws {
+  func `evaluating an unsaved object by what it is related to`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type, model: Self.model)
     let part = ManagedObject("Thing", in: stack.context)
     part.setValue("part", forKey: "name")

@@ -2,10 +2,10 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// Objects of entities that a program knows by their names.
+/// Objects of entities known by name.
 @Suite struct NamedEntityTests {
   @Test(arguments: Stack.allTypes)
-  func `an object is made by the name of its entity, of the entity's class`(
+  func `an object made with an entity's name has the entity's class`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)
@@ -26,7 +26,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a relationship tells the IDs it leads to`(type: PersistentStore.StoreType) throws {
+  func `a relationship returns the IDs of its destinations`(type: PersistentStore.StoreType) throws
+  {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [30, 10, 20])
     let walks = fido.walks

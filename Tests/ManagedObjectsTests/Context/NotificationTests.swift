@@ -4,7 +4,7 @@ import ManagedObjects
 import Testing
 
 @Suite struct NotificationTests {
-  /// What was heard, as words.
+  /// The received events, as words.
   private final class Diary {
     private(set) var lines: [String] = []
 
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an event tells what happened since the last one`(type: PersistentStore.StoreType) throws {
+  func `an event reports what happened since the last one`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let context = stack.context
     let diary = Diary()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is made and deleted within one event is not told`(
+  func `an object made and deleted within one event is not reported`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what an observer changes before a save is saved`(type: PersistentStore.StoreType) throws {
+  func `an observer's changes before a save are saved`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let observation = stack.context.observe(.willSave) { changes in
       for case let dog as Dog in changes.inserted { dog.targetMinutes = 45 }
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a rollback tells what it gives back`(type: PersistentStore.StoreType) throws {
+  func `a rollback reports the restored objects`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let (fido, rex) = (try stack.dog("Fido"), try stack.dog("Rex"))
     let diary = Diary()
@@ -112,7 +112,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an observer hears until its observation goes`(type: PersistentStore.StoreType) throws {
+  func `an observer is called until its observation is released`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     var count = 0
     var observation: ContextObservation? = stack.context.observe(.didSave) { _ in count += 1 }
@@ -128,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an observer that changes things begins another event`(
+  func `an observer that changes objects begins another event`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -145,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `order and rollback are as ever where events are observed`(
+  func `order and rollback are unaffected by observers`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)

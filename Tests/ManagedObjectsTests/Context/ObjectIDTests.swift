@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the URI of a temporary ID has no way back`(type: PersistentStore.StoreType) throws {
+  func `the URI of a temporary ID cannot be resolved`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let uri = stack.walk(minutes: 1).objectID.uriRepresentation()
     #expect(uri.absoluteString.hasPrefix("x-coredata:///Walk/t"))
@@ -78,7 +78,7 @@ import Testing
     "x-coredata://00000000-0000-0000-0000-000000000000/Dog/p1",
     "x-coredata://STORE/Dog/p99999999999999999999",
   ])
-  func `other URIs name no ID`(uri: String) throws {
+  func `other URIs are not IDs`(uri: String) throws {
     let stack = try Stack(.inMemory)
     let coordinator = stack.container.persistentStoreCoordinator
     let identifier = stack.container.persistentStore.identifier
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `IDs travel where objects may not`(type: PersistentStore.StoreType) async throws {
+  func `IDs can be sent where objects cannot`(type: PersistentStore.StoreType) async throws {
     let stack = try Stack(type)
     let ids = try ["Fido", "Rex"].map { try stack.dog($0).objectID }
     let kennel = Worker(stack.container)

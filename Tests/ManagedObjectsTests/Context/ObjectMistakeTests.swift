@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Objects that never come to an end, and values that cannot be made, trap with a sentence.
+/// Endless life-cycle methods, and values that cannot be computed, trap with a message.
 @Suite struct ObjectMistakeTests {
   private static let transformables = ManagedObjectModel(entities: [
     EntityDescription(
@@ -39,7 +39,7 @@ import Testing
     #expect(said("Entry.willSave changes objects each time it is called: set only", result))
   }
 
-  @Test func `a transformer that fails, is of another type, or is not there`() async {
+  @Test func `a transformer that fails, returns another type, or is missing`() async {
     let failing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       AttributeDescription.setValueTransformer(Refusing(), forName: "ObjectMistakeTransformer")
       let stack = try Stack(.inMemory, model: Self.transformables)
@@ -60,7 +60,7 @@ import Testing
       said("Wall.raw is a String, and no transformer NobodyRegistersThat is registered", missing))
   }
 
-  @Test func `a value that the store works out`() async {
+  @Test func `a value that the store derives`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Self.transformables)
       ManagedObject("Wall", in: stack.context).setValue(Date.now, forKey: "changed")
@@ -68,7 +68,7 @@ import Testing
     #expect(said("Wall.changed is derived: the store works it out.", result))
   }
 
-  @Test func `a smallest value of what has no order`() async {
+  @Test func `a minimum of values that have no order`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       _ = try stack.dog("Fido", minutes: [10]).value(forKeyPath: "walks.@min.dog")
@@ -76,7 +76,7 @@ import Testing
     #expect(said("A Dog has no order.", result))
   }
 
-  @Test func `a row that is gone, where that is an error`() async {
+  @Test func `a missing row, where that is an error`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       let dog = try stack.dog("Fido")
@@ -97,7 +97,7 @@ import Testing
     #expect(said("A validation error says what is forbidden.", result))
   }
 
-  @Test func `a place outside of a list`() async {
+  @Test func `an index outside a list`() async {
     let removed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       try stack.dog("Fido", minutes: [10]).removeFromWalks(at: 1)
