@@ -19,7 +19,7 @@ import Testing
       try context.save()
     }
 
-    /// The licence's number of each person, and the person's name of each licence.
+    /// Each person's licence number, and each licence's person's name.
     func expect(
       anna number: Int64?, bert other: Int64?, one name: String?, two otherName: String?,
       _ location: SourceLocation = #_sourceLocation
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `taking another's partner leaves the other alone`(
+  func `taking another's partner leaves the other without one`(
     type: PersistentStore.StoreType
   ) throws {
     let couple = try Couple(type)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `setting the same changes nothing`(type: PersistentStore.StoreType) throws {
+  func `setting the same partner changes nothing`(type: PersistentStore.StoreType) throws {
     let couple = try Couple(type)
     couple.anna.licence = couple.one
     couple.one.person = couple.anna
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `partners that nobody looked at follow too`(type: PersistentStore.StoreType) throws {
+  func `unread partners are updated too`(type: PersistentStore.StoreType) throws {
     let couple = try Couple(type)
     let other = couple.stack.anotherContext()
     let anna = try #require(try other.fetch(Person.fetchRequest()).first)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `rolling back gives each its old partner`(type: PersistentStore.StoreType) throws {
+  func `rolling back restores the old partners`(type: PersistentStore.StoreType) throws {
     let couple = try Couple(type)
     couple.anna.licence = couple.two
     couple.stack.context.rollback()
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deleting one clears the other`(type: PersistentStore.StoreType) throws {
+  func `deleting one end clears the other`(type: PersistentStore.StoreType) throws {
     let couple = try Couple(type)
     couple.stack.context.delete(couple.one)
     #expect(couple.anna.licence == nil)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deleting both is no conflict`(type: PersistentStore.StoreType) throws {
+  func `deleting both ends is no conflict`(type: PersistentStore.StoreType) throws {
     let couple = try Couple(type)
     couple.stack.context.delete(couple.one)
     couple.stack.context.delete(couple.anna)

@@ -11,13 +11,13 @@ import Testing
     walks = [stack.walk(minutes: 0), stack.walk(minutes: 1), stack.walk(minutes: 2)]
   }
 
-  @Test func `of objects that come twice the first counts`() {
+  @Test func `the first of duplicate objects counts`() {
     #expect(OrderedSet([walks[1], walks[0], walks[1]]).array == [walks[1], walks[0]])
     let literal: OrderedSet = [walks[1], walks[0], walks[1]]
     #expect(literal.array == [walks[1], walks[0]])
   }
 
-  @Test func `sets are equal with the same objects in the same order`() {
+  @Test func `sets with the same objects in the same order are equal`() {
     #expect(OrderedSet(walks) == OrderedSet(walks))
     #expect(OrderedSet(walks) != OrderedSet(walks.reversed()))
     #expect(OrderedSet(walks) != OrderedSet(walks.dropLast()))
@@ -30,35 +30,35 @@ import Testing
     #expect(set.firstIndex { $0 === walks[1] } == 1)
   }
 
-  @Test func `an object has its place`() {
+  @Test func `an object has an index`() {
     let set = OrderedSet(walks.prefix(2))
     #expect(set.index(of: walks[1]) == 1)
     #expect(set.index(of: walks[2]) == nil)
     #expect(set.contains(walks[0]) && !set.contains(walks[2]))
   }
 
-  @Test func `appending puts an object in once`() {
+  @Test func `appending adds an object once`() {
     var set = OrderedSet(walks.prefix(2))
     let results = [set.append(walks[2]), set.append(walks[0])]
     #expect(results == [true, false])
     #expect(set.array == walks)
   }
 
-  @Test func `inserting puts an object in once`() {
+  @Test func `inserting adds an object once`() {
     var set = OrderedSet(walks.dropFirst())
     let results = [set.insert(walks[0], at: 0), set.insert(walks[2], at: 0)]
     #expect(results == [true, false])
     #expect(set.array == walks)
   }
 
-  @Test func `removing takes an object out and gives it`() {
+  @Test func `removing returns the removed object`() {
     var set = OrderedSet(walks)
     let removed = [set.remove(at: 0), set.remove(walks[2]), set.remove(walks[2])]
     #expect(removed == [walks[0], walks[2], nil])
     #expect(set.array == [walks[1]])
   }
 
-  @Test func `moving counts the place after it was taken out`() {
+  @Test func `the destination index of a move is counted after the removal`() {
     var set = OrderedSet(walks)
     set.move(fromOffset: 0, toOffset: 2)
     #expect(set.array == [walks[1], walks[2], walks[0]])
@@ -66,7 +66,7 @@ import Testing
     #expect(set.array == walks)
   }
 
-  @Test func `changing a copy changes no dog`() throws {
+  @Test func `changing a copy leaves the dog unchanged`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
     dog.walks = OrderedSet(walks)
     var copy = dog.walks

@@ -5,7 +5,7 @@ import Testing
 
 /// Every accessor that momc writes for an ordered to-many, on a list of 10, 20, 30 and 40 minutes.
 @Suite struct OrderedToManyTests {
-  /// A change of Fido's walks, and the minutes that are to be there afterwards.
+  /// A change of Fido's walks, and the minutes expected afterwards.
   struct Change: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let minutes: [Int]
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: changes, Stack.allTypes)
-  func `a change is there at once, on both sides`(
+  func `a change is visible at once, on both sides`(
     change: Change, type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: changes, Stack.allTypes)
-  func `a change of a list that was not read is saved`(
+  func `a change of an unread list is saved`(
     change: Change, type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: changes, Stack.allTypes)
-  func `a change of a list that was not read is rolled back`(
+  func `a change of an unread list is rolled back`(
     change: Change, type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: changes, Stack.allTypes)
-  func `a second change follows a saved one`(
+  func `a second change may follow a saved one`(
     change: Change, type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)

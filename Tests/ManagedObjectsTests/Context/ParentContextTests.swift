@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// A context on a context: it sees what its parent has, and saves one level up.
+/// A child context: it sees its parent's objects, and saves one level up.
 @Suite struct ParentContextTests {
   @Test(arguments: Stack.allTypes)
-  func `a child sees what its parent has not saved`(type: PersistentStore.StoreType) throws {
+  func `a child sees its parent's unsaved changes`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])
     dog.targetMinutes = 30
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a save goes up one level`(type: PersistentStore.StoreType) throws {
+  func `a save reaches one level up`(type: PersistentStore.StoreType) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
     childDog.targetMinutes = 30
     childDog.name = "A longer name than before"
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `new, moved and deleted members go up in their order`(
+  func `new, moved and deleted members reach the parent in order`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `a member that left and came back stands at the end above too`(
+  func `a member that left and returned is at the end in the parent too`(
     type: PersistentStore.StoreType, isRead: Bool
   ) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
@@ -74,7 +74,7 @@ import Testing
     try child.save()
     #expect(dog.minutes == [20, 30, 10, 40])
     #expect(childDog.minutes == dog.minutes)
-    // Its parent has given it no place yet, so nothing in its row tells that it leaves once more.
+    // Its parent has given it no order key yet, so nothing in its row tells that it moves again.
     first.dog = rex
     first.dog = childDog
     try child.save()
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what a parent has done meanwhile stays`(type: PersistentStore.StoreType) throws {
+  func `a change made in the parent meanwhile is kept`(type: PersistentStore.StoreType) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
     childDog.walks = OrderedSet(childDog.walks.reversed())
     childDog.targetMinutes = 30
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child that is let go leaves nothing behind`(type: PersistentStore.StoreType) throws {
+  func `a released child leaves nothing behind`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10])
     do {
@@ -133,7 +133,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one-to-ones and sets go up at both ends`(type: PersistentStore.StoreType) throws {
+  func `one-to-ones and sets reach the parent at both ends`(type: PersistentStore.StoreType) throws
+  {
     let stack = try Stack.kennel(type)
     let (ann, bob) = (Person(context: stack.context), Person(context: stack.context))
     ann.licence = Licence(context: stack.context)
@@ -157,7 +158,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `grandchildren reach the store in three saves`(type: PersistentStore.StoreType) throws {
+  func `a grandchild's objects reach the store in three saves`(type: PersistentStore.StoreType)
+    throws
+  {
     let (stack, dog, child, childDog) = try Stack.family(type)
     let grandchild = ManagedObjectContext(parent: child)
     let low = try #require(try grandchild.fetch(Dog.fetchRequest()).first)
@@ -173,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one made by find or create keeps its promise through a parent`(
+  func `an object from find or create stays unique through a parent`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -191,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child merges what its parent takes in`(type: PersistentStore.StoreType) throws {
+  func `a child merges what its parent merges`(type: PersistentStore.StoreType) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
     child.automaticallyMergesChangesFromParent = true
     let sibling = ManagedObjectContext(parent: stack.context)
@@ -223,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `a child cannot save what its parent has forgotten`(
+  func `a child cannot save an object that its parent has discarded`(
     type: PersistentStore.StoreType, isRolledBack: Bool
   ) throws {
     let stack = try Stack(type)
@@ -245,7 +248,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a link to an object that only the store knows goes up`(
+  func `a link to an object known only to the store reaches the parent`(
     type: PersistentStore.StoreType
   ) throws {
     let model = ManagedObjectModel(entities: [

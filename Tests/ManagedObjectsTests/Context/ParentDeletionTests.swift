@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What is deleted in a context and in its parent, by each of them and by others.
+/// Deletions in a context and in its parent, by each of them and by others.
 @Suite struct ParentDeletionTests {
   @Test(arguments: Stack.allTypes)
   func `a child that merges automatically has its parent merge first`(
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what a merge deletes in the parent leaves the child`(
+  func `an object that a merge deletes in the parent leaves the child`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, _, child, childDog) = try Stack.family(type)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what a delete takes along in the parent leaves the child`(
+  func `an object that a delete rule deletes in the parent leaves the child`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object comes back that was undone before the parent has saved it`(
+  func `an undone insertion is redone before the parent has saved it`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object that its parent has handed on waits there to come back`(
+  func `the redo of a new object waits where its parent has saved it`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, middle, middleDog) = try Stack.family(type)
@@ -120,7 +120,7 @@ import Testing
     child.redo()
     let conflict = #expect(throws: ConflictError.self) { try child.save() }
     #expect(conflict?.objectID == walk.objectID)
-    // Nothing has changed but that it waits.
+    // Nothing has changed except that it waits.
     #expect(middleDog.minutes == [10, 20] && childDog.minutes == [10, 20, 30])
     try middle.save()
     #expect(dog.minutes == [10, 20])
@@ -134,7 +134,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a delete goes up with what it takes along`(type: PersistentStore.StoreType) throws {
+  func `a deletion reaches the parent with the objects that it cascades to`(
+    type: PersistentStore.StoreType
+  ) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
     let walks = dog.walks
     child.delete(childDog)
@@ -145,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member that leaves before its owner is deleted lives on`(
+  func `a member that leaves before its owner is deleted survives`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, child, childDog) = try Stack.family(type)
@@ -159,7 +161,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a change of what the parent deleted is refused`(type: PersistentStore.StoreType) throws {
+  func `a change of an object that the parent deleted is refused`(type: PersistentStore.StoreType)
+    throws
+  {
     let (stack, dog, child, childDog) = try Stack.family(type)
     childDog.targetMinutes = 30
     childDog.walks[0].note = "wet"

@@ -2,9 +2,9 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// The order of lists with links of their own that a child saves into its parent.
+/// The order of lists stored as links that a child saves into its parent.
 @Suite struct ParentListOrderTests {
-  /// Nodes with friends in an order, and those whose friends they are, in one or in none.
+  /// Nodes with friends in an order, and with an inverse that is ordered or not.
   private static func model(backIsOrdered: Bool = false) -> ManagedObjectModel {
     ManagedObjectModel(entities: [
       EntityDescription(
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `new members stand above as they do in the child, whichever was made first`(
+  func `new members are ordered in the parent as in the child, whichever was made first`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model())
@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `they stand behind what only the parent has`(type: PersistentStore.StoreType) throws {
+  func `they come after the members that only the parent has`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type, model: Self.model())
     let context = stack.context
     let (owner, first) = (node("o", in: context), node("first", in: context))

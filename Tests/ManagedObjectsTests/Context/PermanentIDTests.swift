@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PermanentIDTests {
   @Test(arguments: Stack.allTypes)
-  func `a new object has its permanent ID before it is saved`(
+  func `a new object can have its permanent ID before it is saved`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `those that point at it follow`(type: PersistentStore.StoreType) throws {
+  func `objects that refer to it are updated`(type: PersistentStore.StoreType) throws {
     let stack = try Stack.kennel(type)
     let person = Person(context: stack.context)
     let cat = Cat(context: stack.context)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an ID that was not used is not given again`(type: PersistentStore.StoreType) throws {
+  func `an unused ID is not assigned again`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     let walk = stack.walk(minutes: 10)
@@ -62,7 +62,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `two that obtain IDs at once get different ones`(type: PersistentStore.StoreType) throws {
+  func `two contexts that obtain IDs at once get different ones`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     let other = stack.anotherContext()
@@ -79,7 +81,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one deleted before it was saved leaves no trace`(type: PersistentStore.StoreType) throws {
+  func `an object deleted before it was saved leaves no trace`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack.kennel(type)
     let person = Person(context: stack.context)
     let cat = Cat(context: stack.context)
@@ -92,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `it works in a child, and for what only its parent has`(
+  func `it works in a child, and for objects that only its parent has`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -113,7 +117,7 @@ import Testing
     #expect(dog.walks.map(\.objectID) == ids && [one.objectID, two.objectID] == ids)
   }
 
-  @Test func `a store that is only read gives none`() throws {
+  @Test func `a read-only store assigns none`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido")
     let container = try folder.open { $0.isReadOnly = true }

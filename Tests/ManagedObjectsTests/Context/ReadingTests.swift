@@ -3,9 +3,9 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Many reads of one state of the store.
+/// Several reads of one state of the store.
 @Suite struct ReadingTests {
-  @Test func `what another process saves meanwhile is not seen`() throws {
+  @Test func `another process's saves meanwhile are not seen`() throws {
     let stack = try Stack()
     let dog = try stack.dog("Fido", minutes: [10])
     let other = try stack.anotherContainer()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a body may read in turn, throw, and be followed by a save`(
+  func `a body may nest a reading, throw, and be followed by a save`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -43,7 +43,7 @@ import Testing
     #expect(try stack.reread(Dog.self)[0].targetMinutes == 30)
   }
 
-  @Test func `a store that is only read can be read so too`() throws {
+  @Test func `a read-only store can be read this way too`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [10])
     let container = try folder.open { $0.isReadOnly = true }

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Taking over what another context has saved meanwhile.
+/// Adopting what another context has saved meanwhile.
 @Suite struct RefreshTests {
   /// A dog with two walks, and the same dog in another context.
   private func two(
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `without merging an object forgets its changes and becomes a fault`(
+  func `without merging an object discards its changes and becomes a fault`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, other, otherDog) = try two(type)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `with merging what was changed here stays`(type: PersistentStore.StoreType) throws {
+  func `merging keeps the changes made here`(type: PersistentStore.StoreType) throws {
     let (stack, dog, other, otherDog) = try two(type)
     dog.targetMinutes = 30
     dog.name = "FIDO"
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a rollback after merging gives what was merged`(type: PersistentStore.StoreType) throws {
+  func `a rollback after merging restores the merged values`(type: PersistentStore.StoreType) throws
+  {
     let (stack, dog, other, otherDog) = try two(type)
     dog.targetMinutes = 30
     try stack.context.save()
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `after a conflict one refreshes and goes on`(type: PersistentStore.StoreType) throws {
+  func `after a conflict a context can refresh and save`(type: PersistentStore.StoreType) throws {
     let (stack, dog, other, otherDog) = try two(type)
     dog.name = "FIDO"
     try stack.context.save()
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fault that was to be changed though its row is gone is forgotten`(
+  func `a fault that was changed though its row is gone is discarded`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, _, _) = try two(type)
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member that went elsewhere leaves the list`(type: PersistentStore.StoreType) throws {
+  func `a member that moved elsewhere leaves the list`(type: PersistentStore.StoreType) throws {
     let (stack, dog, other, otherDog) = try two(type)
     let rex = try stack.dog("Rex", minutes: [30])
     let otherRex = try #require(other.context.object(with: rex.objectID) as? Dog)
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a list takes over what others added and keeps what was done here`(
+  func `a list adopts members added elsewhere and keeps its own changes`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, other, otherDog) = try two(type)
@@ -135,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an order made here stays, with what others added behind it`(
+  func `an order made here is kept, with members added elsewhere at the end`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, other, otherDog) = try two(type)
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member that goes back to its old owner stands where it stood`(
+  func `a member that returns to its old owner has its old index`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -165,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member that left and came back stands where it stood too`(
+  func `a member that left and returned has its old index too`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -182,7 +183,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a list forgets its order, not its new members`(type: PersistentStore.StoreType) throws {
+  func `a list discards its order, but not its new members`(type: PersistentStore.StoreType) throws
+  {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])
     dog.walks = OrderedSet(dog.walks.reversed())
@@ -195,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one-to-ones go back at both ends`(type: PersistentStore.StoreType) throws {
+  func `one-to-ones are restored at both ends`(type: PersistentStore.StoreType) throws {
     let stack = try Stack.kennel(type)
     let (ann, bob) = (Person(context: stack.context), Person(context: stack.context))
     let licence = Licence(context: stack.context)
@@ -208,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a delete is taken back`(type: PersistentStore.StoreType) throws {
+  func `refreshing discards a deletion`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let walk = try stack.dog("Fido", minutes: [10]).walks[0]
     stack.context.delete(walk)
@@ -219,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what was deleted is back in the list that had forgotten it`(
+  func `refreshing a deleted object restores it in its list`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -235,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `what was deleted is there for the other end of a one-to-one`(
+  func `refreshing a deleted object restores the other end of a one-to-one`(
     type: PersistentStore.StoreType, inChild: Bool
   ) throws {
     let stack = try Stack.kennel(type)
@@ -255,7 +257,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a delete of what another changed goes through after merging`(
+  func `a deletion of an object changed elsewhere is saved after merging`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, other, otherDog) = try two(type)
@@ -270,7 +272,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `a new object stays as it is`(type: PersistentStore.StoreType, merging: Bool) throws {
+  func `a new object remains unchanged`(type: PersistentStore.StoreType, merging: Bool) throws {
     let stack = try Stack(type)
     let walk = stack.walk(minutes: 10)
     try stack.context.refresh(walk, mergeChanges: merging)
@@ -278,7 +280,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `refreshing all makes faults of what is unchanged`(type: PersistentStore.StoreType) throws {
+  func `refreshing all objects turns unchanged ones into faults`(type: PersistentStore.StoreType)
+    throws
+  {
     let (stack, dog, other, otherDog) = try two(type)
     let otherWalks = otherDog.walks
     dog.name = "FIDO"
@@ -295,7 +299,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `observers hear of what was read anew`(type: PersistentStore.StoreType) throws {
+  func `observers receive the refreshed objects`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     var heard: [ManagedObject] = []
@@ -306,7 +310,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `transient values outlive a merge`(type: PersistentStore.StoreType) throws {
+  func `transient values survive a merge`(type: PersistentStore.StoreType) throws {
     let model = ManagedObjectModel(
       entities: [
         EntityDescription(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RegisteredObjectsTests {
   @Test(arguments: Stack.allTypes)
-  func `unchanged objects go when nobody uses them`(type: PersistentStore.StoreType) throws {
+  func `unchanged objects are released when unused`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20, 30])
     let other = stack.anotherContext()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object holds the members of a list that was read`(
+  func `an object retains the members of a list that was read`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `thousands of objects come and go in any order`(type: PersistentStore.StoreType) throws {
+  func `thousands of objects are registered and released in any order`(
+    type: PersistentStore.StoreType
+  ) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: Array(1...2_000))
     let seed = SeededGenerator.seed()
@@ -84,9 +86,9 @@ import Testing
     }
   }
 
-  // Keys that lie densely are their own places, until some meet.
+  // Dense keys are used as indexes directly, until some collide.
   @Test(arguments: Stack.allTypes)
-  func `objects are found under dense keys, far ones and both at once`(
+  func `objects are found under dense keys, sparse keys and both at once`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -97,7 +99,7 @@ import Testing
         entityName: "Walk", primaryKey: key, in: stack.container.persistentStore)!
     }
     var objects: [Int64: ManagedObject] = [:]
-    // The second thousands share the low bits of the first.
+    // The second thousand keys share the low bits of the first.
     let keys = Array(1...3_000) + Array(65_537...66_600) + [1 << 40, 1 << 41, 1 << 42] as [Int64]
     for key in keys {
       #expect(stack.context.registeredObject(for: id(key)) == nil)
@@ -117,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `objects outlive their context, with the values they hold`(
+  func `objects outlive their context, with their values`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)

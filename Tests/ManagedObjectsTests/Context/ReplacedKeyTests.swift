@@ -3,9 +3,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Permanent keys in the place of temporary ones, where much is unsaved or read by children.
+/// Permanent keys that replace temporary ones, where much is unsaved or read by children.
 @Suite struct ReplacedKeyTests {
-  /// Items with a parent, and one that does not know who follows it.
+  /// Items with a parent, and a relationship without an inverse.
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Item",
@@ -28,7 +28,7 @@ import Testing
   // MARK: IDs before a save
 
   @Test(arguments: Stack.allTypes)
-  func `one by one, all to-ones of much that is unsaved follow`(
+  func `to-ones of many unsaved objects are updated when IDs are obtained one by one`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -42,7 +42,7 @@ import Testing
     for (number, item) in items.enumerated() {
       try context.obtainPermanentIDs(for: [item])
       #expect(!item.objectID.isTemporaryID)
-      // What has been looked through is written once more.
+      // The objects that were examined are changed once more.
       items[39].setValue(items[(number + 1) % 39], forKey: "next")
       #expect(end("next", of: items[39]) === items[(number + 1) % 39])
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(end("parent", of: again)?.nameValue == "0")
   }
 
-  @Test func `one by one, they are found with an undo manager, which hears of each once`() throws {
+  @Test func `with an undo manager each replaced key is found and recorded once`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     let context = stack.context
     let stored = item("stored", in: context)
@@ -70,7 +70,7 @@ import Testing
       stored.setValue(item, forKey: "next")
       try context.obtainPermanentIDs(for: [item])
     }
-    // Each one was looked up, and none of the others looked through.
+    // Each one was looked up, and none of the others were examined.
     #expect(context.temporaryEnds != nil)
     #expect(!items.contains(where: \.leadsToTemporaryKeys) && !stored.leadsToTemporaryKeys)
     #expect(end("next", of: stored) === items[39])
@@ -90,7 +90,7 @@ import Testing
     #expect(end("parent", of: again)?.objectID == items[0].objectID)
   }
 
-  @Test func `a deleted object follows too, and comes back`() throws {
+  @Test func `a deleted object is updated too, and restored`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     let context = stack.context
     context.undoManager = ContextUndoManager()
@@ -108,7 +108,7 @@ import Testing
   // MARK: Children
 
   @Test(arguments: [2, 40])
-  func `what a child has read of its parent's unsaved objects leads to their rows`(
+  func `a child's references to its parent's unsaved objects lead to their rows`(
     count: Int
   ) throws {
     let stack = try Stack(.sqlite, model: Self.model)
@@ -123,7 +123,7 @@ import Testing
     let contexts = [child, grandchild]
     let twins = try contexts.map { try $0.existingObject(with: items[1].objectID) }
     let storedTwins = try contexts.map { try $0.existingObject(with: stored.objectID) }
-    // Read anew, it would be another; what was read stays.
+    // Refetched, it would be another object; the one that was read stays.
     try context.refresh(stored, mergeChanges: false)
     try context.save()
     for (context, twin) in zip(contexts + contexts, twins + storedTwins) {
@@ -135,7 +135,7 @@ import Testing
     #expect(context.lentObjects == nil)
   }
 
-  @Test func `one by one, only those are looked at that lead to the object`() throws {
+  @Test func `only objects that refer to the replaced one are examined`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     let context = stack.context
     let items = (0..<40).map { item("\($0)", in: context) }
@@ -152,7 +152,7 @@ import Testing
     #expect(context.lentObjects == nil)
   }
 
-  @Test func `an undo in a child leads to what its parent has saved meanwhile`() throws {
+  @Test func `an undo in a child leads to objects that its parent has saved meanwhile`() throws {
     let stack = try Stack(.sqlite, model: Self.model)
     let context = stack.context
     let (stored, other) = (item("stored", in: context), item("other", in: context))
@@ -162,7 +162,7 @@ import Testing
     let child = ManagedObjectContext(parent: context)
     child.undoManager = ContextUndoManager()
     let twin = try child.existingObject(with: stored.objectID)
-    // Nobody asks the child for what it led to.
+    // Nothing asks the child for its destinations.
     twin.setValue(try child.existingObject(with: other.objectID), forKey: "next")
     child.processPendingChanges()
     try context.save()
@@ -175,7 +175,7 @@ import Testing
     #expect(end("next", of: again)?.nameValue == "new")
   }
 
-  @Test func `what a child has saved leads to rows once its parent has saved it`() throws {
+  @Test func `objects saved by a child lead to rows once its parent has saved`() throws {
     let stack = try Stack(.sqlite, model: Self.model)
     let context = stack.context
     let child = ManagedObjectContext(parent: context)
@@ -194,7 +194,7 @@ import Testing
     #expect(end("next", of: try other.existingObject(with: one.objectID))?.nameValue == "two")
   }
 
-  @Test func `a child's own changes follow its parent's save`() throws {
+  @Test func `a child's own changes are updated by its parent's save`() throws {
     let stack = try Stack(.sqlite, model: Self.model)
     let target = item("target", in: stack.context)
     let child = ManagedObjectContext(parent: stack.context)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RollbackTests {
   @Test(arguments: Stack.allTypes)
-  func `a new object is gone`(type: PersistentStore.StoreType) throws {
+  func `a new object is discarded`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
     stack.context.rollback()
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deleted object is back`(type: PersistentStore.StoreType) throws {
+  func `a deleted object is restored`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])
     stack.context.delete(dog)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a changed and then deleted object is back with its old values`(
+  func `an object changed and then deleted is restored with its old values`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object made and deleted is gone`(type: PersistentStore.StoreType) throws {
+  func `an object made and deleted is discarded`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10])
     let walk = stack.walk(minutes: 20)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `it goes back to the last save and no further`(type: PersistentStore.StoreType) throws {
+  func `it restores the last save and nothing older`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10])
     dog.targetMinutes = 60
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what was rolled back can be done again and saved`(
+  func `rolled-back changes can be made again and saved`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `it follows a save that failed`(type: PersistentStore.StoreType) throws {
+  func `it may follow a failed save`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [10, 20])
     dog.walks = OrderedSet(dog.walks.reversed())
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `faults stay faults`(type: PersistentStore.StoreType) throws {
+  func `faults remain faults`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let id = try stack.dog("Fido").objectID
     let other = stack.anotherContext()

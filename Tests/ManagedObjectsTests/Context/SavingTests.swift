@@ -4,10 +4,10 @@ import ManagedObjects
 import Testing
 
 @Suite struct SavingTests {
-  // MARK: What is to be saved
+  // MARK: Pending changes
 
   @Test(arguments: Stack.allTypes)
-  func `a new context has nothing to save`(type: PersistentStore.StoreType) throws {
+  func `a new context has no changes`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     #expect(!stack.context.hasChanges)
     try stack.context.save()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deleted object is deleted until it is saved, and gone then`(
+  func `a deleted object is deleted until it is saved, then detached`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object dropped before it was saved leaves nothing to save`(
+  func `an object discarded before it was saved leaves nothing to save`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deleting twice is deleting once`(type: PersistentStore.StoreType) throws {
+  func `deleting twice is like deleting once`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     stack.context.delete(dog)
@@ -94,7 +94,7 @@ import Testing
   // MARK: What is written
 
   @Test(arguments: Stack.allTypes)
-  func `inserts, updates and deletes go in one save`(type: PersistentStore.StoreType) throws {
+  func `inserts, updates and deletes are made in one save`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20])
     let rex = try stack.dog("Rex")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `new objects that lead to each other are saved together`(
+  func `new objects that refer to each other are saved together`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a stored object leads to a new one`(type: PersistentStore.StoreType) throws {
+  func `a stored object can refer to a new one`(type: PersistentStore.StoreType) throws {
     let stack = try Stack.kennel(type)
     let person = Person(context: stack.context)
     try stack.context.save()
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object is saved again and again`(type: PersistentStore.StoreType) throws {
+  func `an object can be saved repeatedly`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido")
     for minutes in 1...5 {
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `keys are never given twice`(type: PersistentStore.StoreType) throws {
+  func `keys are never reused`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     var keys: [Int64?] = []
     for _ in 0..<3 {
@@ -165,7 +165,7 @@ import Testing
     #expect(keys == (0..<3).map { type.firstKey + $0 })
   }
 
-  @Test func `setting what is there already writes no row`() throws {
+  @Test func `setting an equal value writes no row`() throws {
     let stack = try Stack()
     let dog = try stack.dog("Fido", minutes: [10])
     dog.name = "Fido"
@@ -175,10 +175,10 @@ import Testing
     #expect(try stack.sqlite("SELECT Z_OPT FROM ZDOG") == "1")
   }
 
-  // MARK: Who hears of it
+  // MARK: Observers
 
   @Test(arguments: Stack.allTypes)
-  func `observers hear of what was saved`(type: PersistentStore.StoreType) throws {
+  func `observers receive the saved changes`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let (fido, rex) = (try stack.dog("Fido"), try stack.dog("Rex"))
     var heard: [ObjectChanges] = []
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `observers hear nothing of a save without changes, or of one that failed`(
+  func `observers receive nothing of an empty or failed save`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an observer may change and save in turn`(type: PersistentStore.StoreType) throws {
+  func `an observer may itself make changes and save`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let context = stack.context
     let observation = context.observe(.didSave) { [unowned context] changes in

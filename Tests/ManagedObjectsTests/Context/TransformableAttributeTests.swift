@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Attributes whose values a transformer turns into bytes.
+/// Attributes whose values a transformer converts to bytes.
 @Suite struct TransformableAttributeTests {
   private struct Colour: Equatable {
     var red: UInt8
@@ -62,7 +62,7 @@ import Testing
     #expect(other.transformableValue(at: Self.colour) == Colour?.none)
   }
 
-  @Test func `bytes that the transformer refuses are no value`() throws {
+  @Test func `bytes that the transformer refuses are nil`() throws {
     let stack = try Stack(model: Self.model)
     let wall = ManagedObject("Wall", in: stack.context)
     wall.setTransformableValue(Colour(red: 7), at: Self.colour)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the standard transformer makes archives, of numbers of any size`(
+  func `the standard transformer makes archives of numbers of any size`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -86,14 +86,14 @@ import Testing
     let other = try stack.anotherContext().existingObject(with: wall.objectID)
     #expect(other.transformableValue(at: "posters") == posters)
     #expect(other.transformableValue(at: "posters") == ["left": [1, -2], "right": [Double]()])
-    // A number that does not fit is no value.
+    // A number that does not fit is nil.
     #expect(other.transformableValue(at: "posters") == [String: [UInt8]]?.none)
     #expect(other.transformableValue(at: "unnamed") == Set([0.5]))
     let any: Any? = other.transformableValue(at: "posters")
     #expect(any as? [String: [Int]] == ["left": [1, -2], "right": []])
   }
 
-  @Test func `an archive is one that Foundation reads, and the other way round`() throws {
+  @Test func `archives can be exchanged with Foundation`() throws {
     let stack = try Stack(model: Self.model)
     let wall = ManagedObject("Wall", in: stack.context)
     wall.setTransformableValue(["Fido", "Rex"], at: "posters")
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is nil in a collection keeps its place`(type: PersistentStore.StoreType) throws {
+  func `nil in a collection keeps its index`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let wall = ManagedObject("Wall", in: stack.context)
     let list: [Int?] = [1, nil, 3]
@@ -119,13 +119,13 @@ import Testing
     try stack.context.save()
     let other = try stack.anotherContext().existingObject(with: wall.objectID)
     #expect(other.transformableValue(at: "posters") == list)
-    // As numbers alone it is no value, not a shorter one.
+    // As numbers alone it is nil, not a shorter array.
     #expect(other.transformableValue(at: "posters") == [Int]?.none)
     let entries: [String: Int?]? = other.transformableValue(at: "unnamed")
     #expect(entries == ["a": 1, "b": nil])
   }
 
-  @Test func `what JSONSerialization has read is stored as it is`() throws {
+  @Test func `values read by JSONSerialization are stored unchanged`() throws {
     let stack = try Stack(model: Self.model)
     let wall = ManagedObject("Wall", in: stack.context)
     let text = #"{"none": null, "list": [1, null, 2.5, true, 7]}"#
@@ -141,7 +141,7 @@ import Testing
     #expect(list[3] as? Bool == true && list[4] as? Int == 7)
   }
 
-  @Test func `NSNull by itself is no value`() throws {
+  @Test func `NSNull by itself is nil`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     let wall = ManagedObject("Wall", in: stack.context)
     wall.setTransformableValue(["Fido"], at: "posters")
@@ -162,7 +162,7 @@ import Testing
     #expect(other.transformableValue(at: "unnamed") == [Decimal(1), Decimal(2)])
   }
 
-  @Test func `a transformer that is registered takes the place of the standard one`() {
+  @Test func `a registered transformer replaces the standard one`() {
     #expect(AttributeDescription.valueTransformer(forName: "NSSecureUnarchiveFromData") != nil)
     #expect(AttributeDescription.valueTransformer(forName: "NobodyRegistersThis") == nil)
     AttributeDescription.setValueTransformer(
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a transient value is whatever was set, and is rolled back`(
+  func `a transient value may be anything, and is rolled back`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)

@@ -1,7 +1,7 @@
 import ManagedObjects
 import Testing
 
-/// Attributes that live in memory only.
+/// Attributes that exist in memory only.
 @Suite struct TransientAttributeTests {
   static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -22,7 +22,7 @@ import Testing
   private static let stamp = PropertySlot(-1, "stamp")
 
   @Test(arguments: Stack.allTypes)
-  func `a transient value is kept over a save, and never stored`(
+  func `a transient value survives a save, and is never stored`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a rollback brings the old transient value back`(type: PersistentStore.StoreType) throws {
+  func `a rollback restores the old transient value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let note = ManagedObject("Note", in: stack.context)
     note.setOptionalValue("first", at: Self.draft)

@@ -3,7 +3,7 @@ import ManagedObjects
 import Testing
 
 @Suite struct UniquenessTests {
-  /// A dog made without looking whether there is one of its name.
+  /// A dog made without looking for one with its name.
   private func insert(_ name: String, into context: ManagedObjectContext) -> Dog {
     let dog = Dog(context: context)
     (dog.name, dog.nameKey) = (name, name)
@@ -25,7 +25,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `two in one save are refused`(type: PersistentStore.StoreType) throws {
+  func `two objects with the same value in one save are refused`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     _ = insert("fido", into: stack.context)
     _ = insert("fido", into: stack.context)
@@ -34,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a change to a value that is taken is refused`(type: PersistentStore.StoreType) throws {
+  func `a change to a value already in use is refused`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("fido")
     let rex = try stack.dog("rex")
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a value passes from a deleted object to a new one`(
+  func `a value moves from a deleted object to a new one`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a value passes from a changed object to a new one`(
+  func `a value moves from a changed object to a new one`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `any number may have no value`(type: PersistentStore.StoreType) throws {
+  func `any number of objects may have no value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack.kennel(type)
     for _ in 0..<3 { _ = Hound(context: stack.context) }
     try stack.context.save()
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `several attributes are unique together`(type: PersistentStore.StoreType) throws {
+  func `several attributes are unique in combination`(type: PersistentStore.StoreType) throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Seat",
@@ -102,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `zero is one value with either sign`(type: PersistentStore.StoreType) throws {
+  func `zero equals zero with either sign`(type: PersistentStore.StoreType) throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Mark", properties: [.value("level", .double)], uniquenessConstraints: [["level"]])
@@ -120,7 +122,7 @@ import Testing
     #expect(try stack.anotherContext().count(for: request) == 2)
   }
 
-  // MARK: Values that change hands
+  // MARK: Values that change owners
 
   private func keys(_ stack: Stack) throws -> [String] {
     try stack.reread(Dog.self).sorted { $0.objectID.primaryKey! < $1.objectID.primaryKey! }
@@ -139,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `values go along a chain, whichever way, and in a circle`(
+  func `values move along a chain, in either direction, and in a circle`(
     type: PersistentStore.StoreType, isCircle: Bool
   ) throws {
     let stack = try Stack(type)
@@ -159,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `in a chain that ends at a value of another's nothing is saved`(
+  func `nothing is saved for a chain that ends at another object's value`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -174,7 +176,7 @@ import Testing
     #expect(try keys(stack) == ["b", "c", "free", "taken"])
   }
 
-  @Test func `a swap meets another's change as any change does`() throws {
+  @Test func `a swap conflicts with another context's change as any change does`() throws {
     let stack = try Stack()
     let (fido, rex) = (try stack.dog("fido"), try stack.dog("rex"))
     let other = stack.anotherContext()
@@ -186,7 +188,7 @@ import Testing
     #expect(try keys(stack) == ["fido", "rex"])
   }
 
-  @Test func `the undo log takes a circle back, and goes round again`() throws {
+  @Test func `the undo log undoes and redoes a circular exchange`() throws {
     let folder = try StoreFolder()
     let container = try folder.open { $0.undoLogLimit = 10 }
     let context = container.newBackgroundContext()
@@ -210,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a value that is just given away is not looked for`(
+  func `a value that is being given away is not searched for`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -218,7 +220,7 @@ import Testing
     (fido.name, fido.nameKey) = ("Rex", "rex")
     let new = try Dog.findOrCreate(named: "Fido", in: stack.context)
     #expect(new.isInserted)
-    // Another's write has the save look once more.
+    // Another context's write makes the save look once more.
     let other = stack.anotherContext()
     _ = try Dog.findOrCreate(named: "Zoe", in: other)
     try other.save()

@@ -2,7 +2,7 @@ import ManagedObjects
 import Testing
 
 @Suite struct UnorderedToManyTests {
-  /// A person with two pets, saved, and a third that is nobody's.
+  /// A person with two pets, saved, and a third without an owner.
   private struct House {
     let stack: Stack
     let anna: Person
@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `assigning sets the other side`(type: PersistentStore.StoreType) throws {
+  func `assigning updates the other side`(type: PersistentStore.StoreType) throws {
     let house = try House(type)
     #expect(house.fido.owner === house.anna && house.tom.owner == nil)
     #expect(try house.saved() == ["Fido", "Rex"])
   }
 
   @Test(arguments: Stack.allTypes)
-  func `assigning others takes the old out`(type: PersistentStore.StoreType) throws {
+  func `assigning other members removes the old ones`(type: PersistentStore.StoreType) throws {
     let house = try House(type)
     house.anna.pets = [house.rex, house.tom]
     #expect(house.fido.owner == nil && house.tom.owner === house.anna)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `assigning none empties it`(type: PersistentStore.StoreType) throws {
+  func `assigning an empty set removes all members`(type: PersistentStore.StoreType) throws {
     let house = try House(type)
     house.anna.pets = []
     #expect(house.fido.owner == nil)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `members are added and taken out one by one`(type: PersistentStore.StoreType) throws {
+  func `members are added and removed one by one`(type: PersistentStore.StoreType) throws {
     let house = try House(type)
     house.anna.add(house.tom, to: Person.pets)
     house.anna.remove(house.fido, from: Person.pets)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `members are added and taken out together`(type: PersistentStore.StoreType) throws {
+  func `members are added and removed together`(type: PersistentStore.StoreType) throws {
     let house = try House(type)
     house.anna.add([house.tom, house.fido] as Set<Animal>, to: Person.pets)
     #expect(house.anna.pets == [house.fido, house.rex, house.tom])
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `rolling back gives the old members`(type: PersistentStore.StoreType) throws {
+  func `rolling back restores the old members`(type: PersistentStore.StoreType) throws {
     let house = try House(type)
     house.anna.pets = [house.tom]
     house.stack.context.rollback()
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deleting its owner leaves the members alone`(type: PersistentStore.StoreType) throws {
+  func `deleting its owner keeps the members`(type: PersistentStore.StoreType) throws {
     let house = try House(type)
     house.stack.context.delete(house.anna)
     #expect(house.fido.owner == nil)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a change of it alone leaves its owner's row alone`(
+  func `changing only the set leaves its owner's row unchanged`(
     type: PersistentStore.StoreType
   ) throws {
     let house = try House(type)

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// A to-many that nobody has read.
+/// A to-many that has not been read.
 @Suite struct UnreadListTests {
   @Test(arguments: Stack.allTypes)
   func `adding to it reads no member`(type: PersistentStore.StoreType) throws {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `adding to it leaves its owner's row alone`(type: PersistentStore.StoreType) throws {
+  func `adding to it leaves its owner's row unchanged`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido")
     let contexts = [stack.anotherContext(), stack.anotherContext()]
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `it is read with what was added before`(type: PersistentStore.StoreType) throws {
+  func `reading it includes members added before`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20])
     let other = stack.anotherContext()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what was added is taken out again`(type: PersistentStore.StoreType) throws {
+  func `an added member is removed again`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10])
     let other = stack.anotherContext()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `it lacks members to be deleted`(type: PersistentStore.StoreType) throws {
+  func `it omits members to be deleted`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20, 30])
     let other = stack.anotherContext()
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a changed member stays at its place`(type: PersistentStore.StoreType) throws {
+  func `a changed member keeps its index`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20, 30])
     let other = stack.anotherContext()
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `additions of others stay when it is put into another order`(
+  func `members added elsewhere are kept when it is rearranged`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -95,7 +95,7 @@ import Testing
     try other.save()
     dog.walks = OrderedSet(dog.walks.reversed())
     try stack.context.save()
-    // What the other appended stays at the end.
+    // The walk that the other context appended stays at the end.
     #expect(try stack.reread(Dog.self)[0].minutes == [30, 20, 10, 40])
   }
 }

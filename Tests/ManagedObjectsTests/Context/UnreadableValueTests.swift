@@ -2,7 +2,7 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// Values that an accessor asks for and the store does not give.
+/// Values that an accessor asks for and the store cannot provide.
 @Suite struct UnreadableValueTests {
   private let stack: Stack
   private let context: ManagedObjectContext
@@ -19,7 +19,7 @@ import Testing
     _ = try stack.sqlite("ALTER TABLE \(table) RENAME TO \(other)")
   }
 
-  @Test func `read as missing, and the context says why`() throws {
+  @Test func `read as missing, and the context reports why`() throws {
     try rename("ZDOG", to: "KEPT")
     #expect(context.faultingError == nil)
     #expect(dog.name.isEmpty)
@@ -46,7 +46,7 @@ import Testing
     #expect(context.faultingError == nil)
   }
 
-  @Test func `of a list read as no members, and then as those there are`() throws {
+  @Test func `of a list read as no members, and later as its members`() throws {
     _ = dog.name
     try rename("ZWALK", to: "KEPT")
     #expect(dog.walks.isEmpty)
@@ -56,7 +56,7 @@ import Testing
     #expect(dog.walks.count == 2)
   }
 
-  @Test func `stand in the way of a save, and nothing is written`() throws {
+  @Test func `prevent a save, and nothing is written`() throws {
     try rename("ZWALK", to: "KEPT")
     _ = dog.walks
     try rename("KEPT", to: "ZWALK")
@@ -71,14 +71,14 @@ import Testing
     #expect(dog.walks.count == 2)
   }
 
-  @Test func `a required value that a damaged row lacks is empty`() throws {
+  @Test func `a required value missing in a damaged row is empty`() throws {
     _ = try stack.sqlite("UPDATE ZDOG SET ZNAME = NULL")
     #expect(dog.name.isEmpty)
     #expect(context.faultingError == nil)
   }
 }
 
-/// What IDs and to-ones say of an object's entity, and what its row says.
+/// What IDs and to-ones say about an object's entity, and what its row says.
 @Suite struct EntityOfRowTests {
   /// A cat and a person who likes it, in a store of their own.
   private func kennel() throws -> Stack {
@@ -91,7 +91,7 @@ import Testing
     return stack
   }
 
-  @Test func `an ID of a superentity gives an object of the row's entity`() throws {
+  @Test func `an ID of a superentity yields an object of the row's entity`() throws {
     let stack = try kennel()
     let coordinator = stack.container.persistentStoreCoordinator
     let id = try #require(
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["NULL", "99", "3"])
-  func `a to-one with a wrong entity number leads to the row all the same`(
+  func `a to-one with a wrong entity number still leads to the row`(
     number: String
   ) throws {
     let stack = try kennel()
@@ -112,7 +112,7 @@ import Testing
     let other = stack.anotherContext()
     let person = try other.fetch(Person.fetchRequest())[0]
     let favourite = person.favourite
-    // Taken for a hound, its row is not found among hounds; fetched, it is the cat that it is.
+    // Assumed to be a hound, its row is not found among hounds; fetched, it is a cat.
     #expect(number == "3" || (favourite as? Cat)?.lives == 7)
     if number == "3" { #expect(favourite?.name == nil) }
     let cat = try other.fetch(Cat.fetchRequest())[0]

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `failures of several objects are told together`(type: PersistentStore.StoreType) throws {
+  func `failures of several objects are reported together`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10])
     fido.walks[0].dog = nil
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `nothing is saved, and all changes are still there`(
+  func `nothing is saved, and all changes are kept`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `deleted objects need no values`(type: PersistentStore.StoreType) throws {
+  func `deleted objects are not validated`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10])
     let walk = fido.walks[0]
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a number that is none is no value`(type: PersistentStore.StoreType) throws {
+  func `NaN is no value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10])
     fido.walks[0].date = Date(timeIntervalSinceReferenceDate: .nan)

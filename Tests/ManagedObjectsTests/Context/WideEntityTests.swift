@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// An entity of more attributes than a word of the mask has bits.
+/// An entity with more attributes than one word of the mask has bits.
 @Suite struct WideEntityTests {
   private static let count = 70
   private static let model = ManagedObjectModel(entities: [
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `each attribute is set and cleared alone`(type: PersistentStore.StoreType) throws {
+  func `each attribute is set and cleared independently`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let wide = insertWide(into: stack)
     for number in 0..<Self.count { set(number, of: wide, to: nil) }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `defaults stand in the second word too`(type: PersistentStore.StoreType) throws {
+  func `defaults in the second word of the mask work too`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let wide = insertWide(into: stack)
     #expect(has(68, wide, 68) && has(69, wide, 69))

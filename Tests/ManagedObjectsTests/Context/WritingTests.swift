@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Looking up and saving with nobody writing between.
+/// Searching and saving with no other write in between.
 @Suite struct WritingTests {
   /// Adds a walk of so many minutes, unless the dog has one.
   private func addMissing(minutes: Int, in context: ManagedObjectContext) throws {
@@ -24,7 +24,7 @@ import Testing
     try stack.dog("Fido")
     let container = stack.container
     let count = 8
-    // In files each writer has a connection of its own, as a process has.
+    // With files, each writer has a connection of its own, as a process does.
     let containers = try (0..<count).map { _ in
       type.isFile ? try stack.anotherContainer() : container
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(try stack.reread(Dog.self)[0].minutes.sorted() == Array(1...20))
   }
 
-  @Test func `others wait until the save, and no longer`() throws {
+  @Test func `other writers wait until the save, and no longer`() throws {
     let stack = try Stack()
     let dog = try stack.dog("Fido", minutes: [10])
     var options = PersistentStoreOptions()
@@ -54,7 +54,7 @@ import Testing
     otherDog.addToWalks(Walk(minutes: 30, in: other))
     try stack.context.performWriting {
       #expect(throws: PersistentStoreError.self) { try other.save() }
-      // Nothing was saved here, and reading goes on.
+      // Nothing was saved here, and reading continues.
       let third = try stack.anotherContainer().newBackgroundContext()
       let count = try third.count(for: Walk.fetchRequest())
       #expect(count == 1)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a body that saves nothing, or throws, writes nothing and lets the others go on`(
+  func `a body that saves nothing, or throws, writes nothing and lets other writers continue`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -87,7 +87,7 @@ import Testing
     #expect(try stack.reread(Dog.self)[0].targetMinutes == 30)
   }
 
-  @Test func `a store that is only read cannot be written so either`() throws {
+  @Test func `a read-only store cannot be written this way either`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [10])
     let context = try folder.open { $0.isReadOnly = true }.newBackgroundContext()
@@ -109,7 +109,7 @@ import Testing
       name: "Other", model: .dogWalk, storeURL: stack.url, options: options)
   }
 
-  @Test func `permanent IDs and metadata leave nobody in before the save`() throws {
+  @Test func `obtaining permanent IDs or setting metadata keeps the lock until the save`() throws {
     let stack = try Stack()
     let dog = try stack.dog("Fido")
     let container = try rival(of: stack)
@@ -130,7 +130,7 @@ import Testing
     #expect(try stack.metadata()["current"] == .string("fido"))
   }
 
-  @Test func `a save that fails leaves nobody in either`() throws {
+  @Test func `a failed save keeps the lock too`() throws {
     let stack = try Stack()
     let dog = try stack.dog("Fido")
     let other = try rival(of: stack).newBackgroundContext()
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `permanent IDs and metadata stay, whatever becomes of the body`(
+  func `permanent IDs and metadata are kept even if the body fails`(
     type: PersistentStore.StoreType, isThrowing: Bool
   ) throws {
     let stack = try Stack(type)
@@ -163,7 +163,7 @@ import Testing
       if isThrowing { throw CancellationError() }
     }
     #expect(try stack.metadata()["current"] == .string("fido"))
-    // Nobody else gets the key.
+    // No other object gets the key.
     let other = stack.anotherContext()
     let another = stack.walk(minutes: 30, in: other)
     try Dog.findOrCreate(named: "Fido", in: other).addToWalks(another)

@@ -11,9 +11,9 @@ import Testing
   import Darwin
 #endif
 
-/// Objects that got out of their isolation unsafely, where a process has asked to look.
+/// Objects taken out of their isolation unsafely, in a process that has enabled the check.
 @Suite struct `Owners of contexts` {
-  /// Asks this process to look; for children only, before they have a context.
+  /// Enables the check in this process; for children only, before they have a context.
   private static func look() { setenv("MANAGEDOBJECTS_CONCURRENCYDEBUG", "1", 1) }
 
   /// Runs a body on a thread of its own, and waits for it.
@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `whatever is done with it elsewhere is noticed`(way: Int) async throws {
-    // What an exit test captures goes along by the environment.
+  func `any other use elsewhere ends the process too`(way: Int) async throws {
+    // An exit test passes its captured values through the environment.
     setenv("OWNER_TEST_WAY", "\(way)", 1)
     await #expect(processExitsWith: .failure) {
       Self.look()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `what is used where it belongs is let be`() async {
+  @Test func `uses in the right isolation are allowed`() async {
     await #expect(processExitsWith: .success) {
       Self.look()
       let container = try Self.container()
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `nobody is looked after unless that was asked for`() async {
+  @Test func `nothing is checked unless the check is enabled`() async {
     await #expect(processExitsWith: .success) {
       try await Self.container().performBackgroundTask { context in
         nonisolated(unsafe) let dog = Dog(context: context)
