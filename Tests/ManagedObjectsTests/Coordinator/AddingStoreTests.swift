@@ -4,9 +4,9 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// What a caller cannot know beforehand of stores and models is thrown.
+/// What a caller cannot know in advance about stores and models is thrown.
 @Suite struct AddingStoreTests {
-  @Test func `a store that is there already is refused, and stays`() throws {
+  @Test func `a store that is already added is refused, and the first one stays`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "Dogs.sqlite")
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
@@ -31,7 +31,7 @@ import Testing
     #expect(coordinator.persistentStores.count == 3)
   }
 
-  @Test func `a fetch before the first store throws, and works after it`() async throws {
+  @Test func `a fetch before the first store throws, and works afterwards`() async throws {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
     let attempts: [() throws -> Void] = [
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a model without entities has stores`(type: PersistentStore.StoreType) throws {
+  func `a model without entities can have stores`(type: PersistentStore.StoreType) throws {
     let model = ManagedObjectModel(entities: [])
     let stack = try Stack(type, model: model)
     try stack.context.save()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Contexts of one coordinator that read at the same time, and while another one writes.
+/// Contexts of one coordinator that read concurrently, and while another one writes.
 @Suite struct ConcurrentReadingTests {
   private let folder: StoreFolder
   private let container: PersistentContainer
@@ -18,7 +18,7 @@ import Testing
 
   private static let patience = DispatchTimeInterval.seconds(30)
 
-  /// Runs a body on a thread of its own; gives what it came to, or nil where it takes too long.
+  /// Runs a body on a thread of its own; returns its result, or nil where it takes too long.
   private func elsewhere<Result: Sendable>(
     _ body: @escaping @Sendable (PersistentContainer) throws -> Result
   ) throws -> Result? {
@@ -34,7 +34,7 @@ import Testing
     return try answer.withLock { $0 }?.get()
   }
 
-  @Test func `whoever reads does not wait for whoever writes`() throws {
+  @Test func `readers do not wait for writers`() throws {
     let context = container.newBackgroundContext()
     let walk = try #require(try context.fetch(Walk.fetchRequest()).first)
     let id = walk.objectID
@@ -62,9 +62,9 @@ import Testing
     #expect(note == "written meanwhile")
   }
 
-  @Test func `what is pinned stays, and does not keep others from writing`() throws {
+  @Test func `a pinned state is kept, and does not prevent writing`() throws {
     let context = container.newBackgroundContext()
-    // Whoever meets another one gets a connection of its own.
+    // A context that meets another one gets a connection of its own.
     try context.performWriting {
       _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
     }
@@ -89,7 +89,7 @@ import Testing
     #expect(try context.fetch(Walk.fetchRequest()).count == 3)
   }
 
-  @Test func `bodies that pin a state run at the same time`() throws {
+  @Test func `bodies that pin a state run concurrently`() throws {
     let context = container.newBackgroundContext()
     let count = try context.performReading {
       try elsewhere { container in
@@ -100,7 +100,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func `what is pinned in memory keeps nobody from reading and writing`() throws {
+  @Test func `a state pinned in memory prevents neither reading nor writing`() throws {
     let container = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
     let context = container.newBackgroundContext()
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
@@ -125,10 +125,10 @@ import Testing
     #expect(try context.fetch(Walk.fetchRequest()).map(\.duration) == [6_000, 6_000, 6_000])
   }
 
-  @Test func `what others delete meanwhile is merged when the reading is over`() throws {
+  @Test func `a deletion made meanwhile is merged when the reading ends`() throws {
     let context = container.newBackgroundContext()
     context.automaticallyMergesChangesFromParent = true
-    // Whoever meets another one gets a connection of its own.
+    // A context that meets another one gets a connection of its own.
     try context.performWriting {
       _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
     }
@@ -150,7 +150,7 @@ import Testing
     #expect(walks[0].isDeleted && walks[2].note == "kept")
   }
 
-  @Test func `a deletion that is merged by hand counts though what is pinned has the row`() throws {
+  @Test func `a deletion merged by hand counts though the pinned state has the row`() throws {
     let context = container.newBackgroundContext()
     try context.performWriting {
       _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }
@@ -172,7 +172,7 @@ import Testing
     #expect(try context.fetch(Walk.fetchRequest()) == Array(walks[1...]))
   }
 
-  @Test func `a save that resolves a conflict tells of itself when others may write again`() throws
+  @Test func `a save that resolves a conflict notifies once other contexts may write again`() throws
   {
     let context = container.newBackgroundContext()
     context.mergePolicy = .mergeByPropertyObjectTrump
@@ -205,7 +205,7 @@ import Testing
           defer { done.leave() }
           let context = container.newBackgroundContext()
           for _ in 0..<50 {
-            // Each walk's dog is a fault that is read within the reading.
+            // Each walk's dog is a fault that is fired during the reading.
             let count = try? context.performReading {
               try context.fetch(Walk.fetchRequest()).filter { $0.dog?.name == "Fido" }.count
             }
@@ -243,7 +243,7 @@ import Testing
     }
   #endif
 
-  @Test func `the log goes with the last connection that may write`() throws {
+  @Test func `the log is removed with the last connection that may write`() throws {
     let folder = try StoreFolder()
     try folder.save("Rex", minutes: [1])
     do {
@@ -265,7 +265,7 @@ import Testing
     #expect(note == "kept")
   }
 
-  @Test func `a store that was moved away is told of by every connection`() throws {
+  @Test func `every connection reports that a store was moved away`() throws {
     let context = container.newBackgroundContext()
     try context.performWriting {
       _ = try elsewhere { try $0.newBackgroundContext().count(for: Walk.fetchRequest()) }

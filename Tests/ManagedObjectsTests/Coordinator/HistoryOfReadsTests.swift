@@ -6,18 +6,18 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What contexts that read and write at the same time may see, held against what was committed
+/// What contexts that read and write concurrently may see, compared with what was committed
 /// when.
 ///
-/// Writers raise the durations of two walks together, by one second each time. So a state is known
-/// by its number, and both walks tell the same one.
+/// Writers raise the durations of two walks together, by one second each time. So a state is
+/// identified by its number, and both walks show the same one.
 ///
 /// `STEPS=20000 SEED=… swift test --filter HistoryOfReadsTests` for a long run.
 @Suite struct HistoryOfReadsTests {
   private static let steps =
     ProcessInfo.processInfo.environment["STEPS"].flatMap { Int($0) } ?? 100
 
-  /// What was committed and read, in the order of time.
+  /// What was committed and read, in chronological order.
   private final class History: Sendable {
     /// How many raises were begun, and how many were acknowledged.
     let begun = Atomic(0)
@@ -28,7 +28,7 @@ import Testing
     func note(_ fault: String) { faults.withLock { $0.append(fault) } }
   }
 
-  /// One context's part in it, on a thread of its own.
+  /// One context's part, on a thread of its own.
   private struct Actor {
     let context: ManagedObjectContext
     let history: History
@@ -127,13 +127,13 @@ import Testing
     arguments: [
       (PersistentStore.StoreType.sqlite, 1), (.sqlite, 2), (.inMemory, 1), (.xml, 1), (.xml, 2),
     ])
-  func `every context sees whole states, its own saves, and none twice in another order`(
+  func `every context sees consistent states, its own saves, and never goes back in time`(
     type: PersistentStore.StoreType, coordinators: Int
   ) throws {
     let seed = SeededGenerator.seed()
     let folder = try StoreFolder()
     defer { withExtendedLifetime(folder) {} }
-    // Each coordinator is to the other what another process is.
+    // To each other, the coordinators are like separate processes.
     let containers = try (0..<coordinators).map { number in
       var options = PersistentStoreOptions()
       options.maximumReaderCount = 3

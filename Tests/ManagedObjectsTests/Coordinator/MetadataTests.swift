@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct MetadataTests {
   @Test(arguments: Stack.allTypes)
-  func `a store tells its type and its model's hashes`(type: PersistentStore.StoreType) throws {
+  func `a store's metadata have its type and its model's hashes`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     let metadata = try stack.metadata()
     #expect(metadata["NSStoreType"] == .string(type.rawValue))
@@ -16,14 +18,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a key of an application's own is kept`(type: PersistentStore.StoreType) throws {
+  func `an application's own key is kept`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.set("fido", "currentDog")
     #expect(try stack.metadata()["currentDog"] == .string("fido"))
   }
 
   @Test(arguments: Stack.allTypes)
-  func `setting a key leaves all others`(type: PersistentStore.StoreType) throws {
+  func `setting a key keeps all others`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let before = try stack.metadata()
     try stack.set("fido", "currentDog")
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `keys that describe the store stay as they are`(type: PersistentStore.StoreType) throws {
+  func `keys that describe the store are unchanged`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let before = try stack.metadata()
     for key in ["NSStoreModelVersionHashes", "NSStoreType", "NSStoreUUID", "_NSAutoVacuumLevel"] {
@@ -69,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `saving leaves the metadata alone`(type: PersistentStore.StoreType) throws {
+  func `saving leaves the metadata unchanged`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.set("fido", "currentDog")
     let before = try stack.metadata()
@@ -77,7 +79,7 @@ import Testing
     #expect(try stack.metadata() == before)
   }
 
-  @Test func `another container sees it, and keeps what it does not know`() throws {
+  @Test func `another container sees the metadata, and keeps unknown keys`() throws {
     let stack = try Stack()
     let other = try stack.anotherContainer()
     try stack.set("fido", "currentDog")

@@ -15,7 +15,7 @@ import Testing
     #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
   }
 
-  @Test func `with a URL the store is that file`() throws {
+  @Test func `with a URL the store is in that file`() throws {
     let stack = try Stack()
     #expect(stack.container.persistentStore.type == .sqlite)
     #expect(stack.container.persistentStore.url == stack.url)
@@ -30,7 +30,7 @@ import Testing
     #expect(try stack.anotherContainer().persistentStore.identifier == identifier)
   }
 
-  @MainActor @Test func `the main actor has one context`() throws {
+  @MainActor @Test func `the main actor has one view context`() throws {
     let stack = try Stack(.inMemory)
     let context = stack.container.viewContext
     #expect(stack.container.viewContext === context)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `many contexts work at once`(type: PersistentStore.StoreType) async throws {
+  func `many contexts work concurrently`(type: PersistentStore.StoreType) async throws {
     let stack = try Stack(type)
     let container = stack.container
     try await withThrowingTaskGroup { group in

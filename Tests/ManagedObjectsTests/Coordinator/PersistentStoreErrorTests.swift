@@ -34,7 +34,7 @@ import Testing
     ),
   ]
 
-  @Test func `every error is a sentence`() {
+  @Test func `every error is described by a sentence`() {
     for (error, sentence) in Self.sentences { #expect(error.description == sentence) }
   }
 
@@ -42,7 +42,7 @@ import Testing
     (5, "busy"), (261, "busy"), (6, "busy"), (13, "full"), (8, "noPermission"),
     (3, "noPermission"), (11, "corrupt"), (26, "corrupt"), (10, "failed"),
   ])
-  func `SQLite's codes become the store's words`(code: Int32, word: String) {
+  func `SQLite's codes become store errors`(code: Int32, word: String) {
     let error = PersistentStoreError(
       SQLiteError(extendedCode: code, message: "message"), at: Self.url)
     #expect("\(Mirror(reflecting: error).children.first?.label ?? "\(error)")" == word)

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Saves into two stores at once that meet others' changes, or a disk that is full.
+/// Saves into two stores at once that conflict with others' changes, or run out of disk space.
 @Suite struct SeveralStoresConflictTests {
   /// Two stores with the same entity, and an object in each as two contexts read it.
   private struct Pair {
@@ -64,7 +64,7 @@ import Testing
     [.sqlite, .sqlite], [.inMemory, .inMemory], [.sqlite, .inMemory], [.inMemory, .sqlite],
   ]
 
-  @Test func `a conflict is settled in one store while the other is busy`() throws {
+  @Test func `a conflict is resolved in one store while the other is busy`() throws {
     let pair = try Pair([.sqlite, .sqlite])
     let (context, store) = (pair.context, pair.stores[0])
     context.mergePolicy = .mergeByPropertyObjectTrump
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: types, [0, 1])
-  func `a conflict in either store leaves both as they were, and a policy settles it`(
+  func `a conflict in either store leaves both unchanged, and a policy resolves it`(
     types: [PersistentStore.StoreType], place: Int
   ) throws {
     let pair = try Pair(types)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: types)
-  func `conflicts in both stores are settled in one save`(
+  func `conflicts in both stores are resolved in one save`(
     types: [PersistentStore.StoreType]
   ) throws {
     for (policy, expected) in [
@@ -123,12 +123,12 @@ import Testing
   }
 
   @Test(arguments: types)
-  func `a value that may stand once stands once in each store`(
+  func `a unique value may occur once in each store`(
     types: [PersistentStore.StoreType]
   ) throws {
     let pair = try Pair(types)
     pair.context.mergePolicy = .mergeByPropertyObjectTrump
-    // In both stores a row has the name, and a new object.
+    // In both stores a row has the name, and so has a new object.
     for store in pair.stores {
       _ = Tag.make("same", size: store === pair.stores[0] ? 1 : 2, in: store, pair.context)
     }
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: types, [0, 1])
-  func `a value that stands twice in either store leaves both as they were`(
+  func `a duplicate value in either store leaves both unchanged`(
     types: [PersistentStore.StoreType], place: Int
   ) throws {
     let pair = try Pair(types)
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: types)
-  func `an object is looked after in a store that is not written`(
+  func `an object is checked for conflicts in a store that is not written`(
     types: [PersistentStore.StoreType]
   ) throws {
     for isAlone in [false, true] {
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [PersistentStore.StoreType.sqlite, .inMemory, .xml], [true, false])
-  func `a conflict that an incremental store finds leaves the other as it was`(
+  func `a conflict that an incremental store finds leaves the other store unchanged`(
     type: PersistentStore.StoreType, isFirst: Bool
   ) throws {
     let folder = try StoreFolder()
@@ -214,7 +214,7 @@ import Testing
 
   // MARK: A disk that fails between two commits
 
-  @Test func `what one store has committed counts as saved where the other cannot`() async {
+  @Test func `what one store has committed counts as saved where the other store fails`() async {
     await #expect(processExitsWith: .success) {
       // The store that was added first commits last.
       let pair = try Pair([.sqlite, .sqlite])
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `memory waits for the file`() async {
+  @Test func `a store in memory waits for the file to commit`() async {
     await #expect(processExitsWith: .success) {
       for types in [[PersistentStore.StoreType.sqlite, .inMemory], [.inMemory, .sqlite]] {
         let pair = try Pair(types)

@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an entity of several stores is fetched from all, in one order`(
+  func `an entity of several stores is fetched from all of them, in one order`(
     type: PersistentStore.StoreType
   ) throws {
     let library = try Library(type, configured: false)
@@ -136,7 +136,7 @@ import Testing
     request.fetchOffset = 2
     request.fetchLimit = 10
     #expect(try library.context.count(for: request) == 4)
-    // Unsaved changes count.
+    // Unsaved changes are included.
     library.book("AA").title = "AA"
     request = FetchRequest<Book>()
     request.sortDescriptors = [.init(key: "title")]
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `keys of two stores do not meet`(type: PersistentStore.StoreType) throws {
+  func `keys of two stores do not collide`(type: PersistentStore.StoreType) throws {
     let library = try Library(type, configured: false)
     let one = library.book("one")
     let two = library.book("two")
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `where one store refuses, none has changed`(type: PersistentStore.StoreType) throws {
+  func `where one store refuses a save, none has changed`(type: PersistentStore.StoreType) throws {
     let library = try Library(type)
     let book = library.book("Emma")
     let note = Note(context: library.context)
@@ -177,7 +177,7 @@ import Testing
     #expect(try library.titles() == ["Persuasion"])
   }
 
-  @Test func `new objects go past a store that is only read`() throws {
+  @Test func `new objects skip a read-only store`() throws {
     let folder = try StoreFolder()
     let url = folder.url.appending(path: "Old.sqlite")
     do {
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a store that is added later is fetched from too`(type: PersistentStore.StoreType) throws {
+  func `a store added later is fetched from too`(type: PersistentStore.StoreType) throws {
     let library = try Library(type)
     _ = library.book("Emma")
     try library.context.save()
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a child works on several stores too`(type: PersistentStore.StoreType) throws {
+  func `a child works with several stores too`(type: PersistentStore.StoreType) throws {
     let library = try Library(type, configured: false)
     let child = ManagedObjectContext(parent: library.context)
     let book = Book(context: child)
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a store of a configuration that names a part of a family fits that`(
+  func `a store of a configuration with a part of a family is compatible with it`(
     type: PersistentStore.StoreType
   ) throws {
     let folder = try StoreFolder()
@@ -247,7 +247,7 @@ import Testing
     #expect(!model.isCompatible(withStoreMetadata: metadata))
   }
 
-  @Test func `a configuration that a relationship leads out of is refused`() throws {
+  @Test func `a configuration with a relationship leading out of it is refused`() throws {
     let model = ManagedObjectModel(
       entities: [Kennel.animal, Kennel.cat, Kennel.collar, Kennel.person],
       configurations: ["Animals": ["Cat"]])
@@ -276,7 +276,7 @@ import Testing
     #expect(said("Book.author cannot lead into another store", result))
   }
 
-  @Test func `an object that is assigned when it is saved already`() async {
+  @Test func `assigning an object while it is being saved`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

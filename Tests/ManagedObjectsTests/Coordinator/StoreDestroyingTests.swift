@@ -15,7 +15,7 @@ import Testing
     try #require(#expect(throws: PersistentStoreError.self, performing: body))
   }
 
-  @Test func `a destroyed store is empty, and can be made anew`() throws {
+  @Test func `a destroyed store is empty, and can be created again`() throws {
     try folder.save("Fido", minutes: Array(0..<500))
     try folder.destroy()
     #expect(try folder.names() == ["DogWalk.sqlite"])
@@ -35,9 +35,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `large values go with their store, and nobody else's files`(forces: Bool) throws {
+  func `large values are destroyed with their store, and no other files`(forces: Bool) throws {
     let model = ExternalDataTests.model
-    // Two stores that are called alike but for their extensions have one folder.
+    // Two stores whose names differ only in their extensions share one folder.
     let neighbour = try StoreFolder(at: folder.url, named: "DogWalk.db")
     for (store, byte) in [(folder, 1), (neighbour, 2)] as [(StoreFolder, UInt8)] {
       let context = try store.open(model).newBackgroundContext()
@@ -54,7 +54,7 @@ import Testing
       try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
   }
 
-  @Test func `who is reading goes on with the large values of a store that is destroyed`() throws {
+  @Test func `a reader keeps the large values of a store that is destroyed`() throws {
     let model = ExternalDataTests.model
     let image = Data(repeating: 1, count: 200_000)
     let container = try folder.open(model)
@@ -69,7 +69,9 @@ import Testing
     #expect(read == image && reader.faultingError == nil)
   }
 
-  @Test func `a program that has the store open finds it gone, and makes nothing of it`() throws {
+  @Test func `a program that has the store open finds it gone, and does not create it again`()
+    throws
+  {
     try folder.save("Fido", minutes: [1])
     let container = try folder.open()
     let context = container.newBackgroundContext()
@@ -82,7 +84,7 @@ import Testing
     #expect(try folder.contents() == ["Bella": [1]])
   }
 
-  @Test func `a damaged store is destroyed where that is forced, log and all`() throws {
+  @Test func `a damaged store can be destroyed by force, with its log`() throws {
     try folder.leaveLog("Fido", minutes: [1], withIndex: true)
     try Data("damaged".utf8).write(to: folder.store)
     try folder.destroy(forcibly: true)
@@ -92,7 +94,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  @Test func `a log without its file is not destroyed unless that is forced`() throws {
+  @Test func `a log without its file is destroyed only where that is forced`() throws {
     try folder.leaveLog("Fido", minutes: [1])
     try FileManager.default.removeItem(at: folder.store)
     guard case .strayLog(folder.store) = try error({ try folder.destroy() }) else {

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Stores and models that are used for what they are not trap, with a sentence that says why.
+/// Misused stores and models trap, with a message that says why.
 @Suite struct StoreMistakeTests {
   @Test func `a configuration that the model lacks`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -13,7 +13,7 @@ import Testing
     #expect(said("The model has no configuration Cats.", result))
   }
 
-  @Test func `a SQLite store without a place`() async {
+  @Test func `a SQLite store without a URL`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
       try coordinator.addPersistentStore(type: .sqlite, at: nil)
@@ -53,7 +53,7 @@ import Testing
     #expect(said("The store belongs to another coordinator.", written))
   }
 
-  @Test func `objects that are assigned too late, or where they cannot be`() async {
+  @Test func `objects assigned too late, or where they cannot be`() async {
     let related = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       let coordinator = stack.container.persistentStoreCoordinator
@@ -77,14 +77,14 @@ import Testing
     #expect(said("The store has no entity A.", lacking))
   }
 
-  @Test func `two entities of one name`() async {
+  @Test func `two entities with one name`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel(entities: [EntityDescription(name: "A"), EntityDescription(name: "A")])
     }
     #expect(said("Two entities are called A.", result))
   }
 
-  @Test func `saving where everything is only read`() async {
+  @Test func `saving where all stores are read-only`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       _ = try stack.context.performReading { try stack.dog("Fido") }

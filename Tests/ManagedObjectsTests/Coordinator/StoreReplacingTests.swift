@@ -23,7 +23,7 @@ import Testing
     try #require(#expect(throws: PersistentStoreError.self, performing: body))
   }
 
-  @Test func `a store is replaced where there is one, and made where there is none`() throws {
+  @Test func `an existing store is replaced, and a missing one is created`() throws {
     try backup.save("Fido", minutes: [1, 2])
     try replace()
     #expect(try folder.contents() == ["Fido": [1, 2]])
@@ -37,7 +37,7 @@ import Testing
     #expect(try SQLiteFile(folder.store).value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `what is in a log alone comes along, and what was in the old one goes`() throws {
+  @Test func `changes only in the log are copied, and the old log is discarded`() throws {
     try backup.leaveLog("Fido", minutes: [1, 2])
     try folder.leaveLog("Bella", minutes: [3, 4], withIndex: true)
     let before = try backup.allBytes()
@@ -46,7 +46,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 2]])
   }
 
-  @Test func `others that have the store open see what is new, and write to it once opened`()
+  @Test func `open contexts read the new store, and write to it once reopened`()
     throws
   {
     try backup.save("Fido", minutes: [1])
@@ -68,14 +68,14 @@ import Testing
     guard case .moved(folder.store) = error else { throw error }
   }
 
-  /// What takes the place of a store, in the same file.
+  /// What replaces a store, in the same file.
   enum Successor: CaseIterable { case another, ownBackup, madeAnew }
 
   /// How an object is written.
   enum Writing: CaseIterable { case change, deletion, insertion, batch, metadata }
 
   @Test(arguments: Successor.allCases, Writing.allCases)
-  func `what was read of a store is not saved into the one in its place`(
+  func `objects read from a store are not saved into its replacement`(
     successor: Successor, writing: Writing
   ) throws {
     try folder.save("Bella", minutes: [3])
@@ -123,7 +123,7 @@ import Testing
     #expect(metadata["x"] == nil)
   }
 
-  @Test func `whose a store is, is asked where others have written`() throws {
+  @Test func `a store's identity is only checked after other writes`() throws {
     try folder.save("Bella")
     let container = try folder.open()
     let connection = try #require(container.persistentStore as? SQLiteStore).connection
@@ -146,7 +146,7 @@ import Testing
     #expect(questions == 1)
   }
 
-  @Test func `one who is reading keeps the old store until it has ended`() throws {
+  @Test func `a reader keeps the old store until it has ended`() throws {
     try backup.save("Fido", minutes: [1])
     try folder.save("Bella", minutes: [3])
     let reader = try SQLiteFile(folder.store)
@@ -173,7 +173,7 @@ import Testing
     #expect(try folder.contents() == ["Bella": [3]])
   }
 
-  @Test func `files of large values come along, and old ones go`() throws {
+  @Test func `files of large values are copied, and old ones removed`() throws {
     let model = ExternalDataTests.model
     func save(_ byte: UInt8, _ folder: StoreFolder) throws {
       let context = try folder.open(model).newBackgroundContext()
@@ -196,7 +196,7 @@ import Testing
       try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
   }
 
-  @Test func `a store that gets its own backup back keeps its files of large values`() throws {
+  @Test func `a store replaced by its own backup keeps its files of large values`() throws {
     let model = ExternalDataTests.model
     let image = PropertySlot(-1, "image")
     let values = [1, 2].map { Data(repeating: $0, count: 200_000) }
@@ -223,7 +223,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
   }
 
-  @Test func `a file that goes while a store waits to be replaced comes back with its backup`()
+  @Test func `a file deleted while a store waits to be replaced is restored from its backup`()
     throws
   {
     let model = ExternalDataTests.model
@@ -243,7 +243,7 @@ import Testing
           at: folder.store, withPersistentStoreFrom: backup.store)
         done.signal()
       }.start()
-      // Time enough to find the file there, and to wait for this.
+      // Time enough to find the existing file, and to wait for this.
       Thread.sleep(forTimeInterval: 0.5)
       context.delete(photo)
       try context.save()
@@ -257,7 +257,7 @@ import Testing
       try restored.persistentStoreCoordinator.faults(in: restored.persistentStore).isEmpty)
   }
 
-  @Test func `a file that a save has dropped stays where a store that leads to it came behind it`()
+  @Test func `a file dropped by a save stays where the replacement refers to it`()
     throws
   {
     let model = ExternalDataTests.model
@@ -278,7 +278,7 @@ import Testing
     var files = DroppedFiles(dropped.dropped)
     files.remove(in: store.files, on: store.connection)
     #expect(store.files.has(name))
-    // In the store that it belongs to it goes.
+    // In the store that it belongs to, it is removed.
     let own = try folder.open(model)
     let reopened = try #require(own.persistentStoreCoordinator.rowStores.first as? SQLiteStore)
     files = DroppedFiles(dropped.dropped)
@@ -286,7 +286,7 @@ import Testing
     #expect(!store.files.has(name))
   }
 
-  @Test func `pages of another size are taken over where nobody else has the store open`() throws {
+  @Test func `a different page size is adopted where nothing else has the store open`() throws {
     try backup.save("Fido", minutes: [1])
     _ = try backup.open {
       $0.sqlitePragmas = ["page_size": "16384"]
@@ -298,8 +298,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1]])
   }
 
-  @Test func `what is no store is neither replaced nor taken for one, unless it is forced`() throws
-  {
+  @Test func `a file that is not a store is neither replaced nor copied unless forced`() throws {
     try backup.save("Fido", minutes: [1])
     let other = try SQLiteFile(folder.store)
     try other.execute("CREATE TABLE bills (amount)")
@@ -329,7 +328,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1]])
   }
 
-  @Test func `a missing source leaves the store, and a store that is here is refused`() throws {
+  @Test func `a missing source leaves the store unchanged, and an open store is refused`() throws {
     try folder.save("Bella", minutes: [3])
     guard case .fileNotFound(backup.store) = try error({ try replace() }) else {
       Issue.record("not told as missing")
@@ -351,7 +350,8 @@ import Testing
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
-  @Test func `a store is the old one or the new one, whenever its replacer is killed`() async throws
+  @Test func `a store is the old one or the new one, whenever the replacing process is killed`()
+    async throws
   {
     let shared = try StoreFolder(at: SharedFolder.replaced(of: getpid()))
     let other = try StoreFolder(at: shared.url, named: "Backup.sqlite")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores moved to other places and kinds, with everything that is in them.
+/// Stores moved to other URLs and types, with all their content.
 @Suite struct StoreTransferTests {
   private let target: StoreFolder
 
   init() throws { target = try StoreFolder(named: "New.sqlite") }
 
-  /// Every way from one kind to another.
+  /// Every way from one type to another.
   static let ways: [(PersistentStore.StoreType, PersistentStore.StoreType)] =
     Stack.allTypes.flatMap { from in Stack.allTypes.map { (from, $0) } }
 
@@ -21,19 +21,19 @@ import Testing
       stack.container.persistentStore, to: url(of: type), type: type)
   }
 
-  /// Where a store of a kind is to be; nil in memory.
+  /// Where a store of a type will be; nil in memory.
   private func url(of type: PersistentStore.StoreType) -> URL? {
     type == .inMemory ? nil : type.place(target.store) ?? target.store
   }
 
-  /// The lengths of Fido's walks, read anew.
+  /// The lengths of Fido's walks, read afresh.
   private func minutes(in stack: Stack) throws -> [Int] {
     let dogs = try stack.reread(Dog.self)
     return try #require(dogs.first { $0.name == "Fido" }).minutes
   }
 
   @Test(arguments: ways)
-  func `values, lists and metadata come along`(
+  func `values, lists and metadata are transferred`(
     from: PersistentStore.StoreType, to: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(from)
@@ -59,7 +59,7 @@ import Testing
       Dictionary(uniqueKeysWithValues: dogs.map { ($0.name, $0.minutes) })
         == ["Fido": [1, 5, 3, 9], "Bella": [7]])
     #expect(try Dog.findOrCreate(named: "Fido", in: context).walks[2].note == "Wet ☂️")
-    // New objects get keys and places of their own.
+    // New objects get keys and order keys of their own.
     try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 8, in: context))
     _ = try Dog.findOrCreate(named: "Rex", in: context)
     try context.save()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ways)
-  func `joins, subentities and to-ones without an inverse come along`(
+  func `joins, subentities and to-ones without an inverse are transferred`(
     from: PersistentStore.StoreType, to: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(from, model: Boxes.model())
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: ways)
-  func `a family's numbers are the new store's`(
+  func `a family's entity numbers are the new store's`(
     from: PersistentStore.StoreType, to: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(from)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: ways)
-  func `large values come along`(
+  func `large values are transferred`(
     from: PersistentStore.StoreType, to: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(from, model: ExternalDataTests.model)
@@ -162,7 +162,7 @@ import Testing
     #expect(names == [".New_SUPPORT", "New.sqlite"])
   }
 
-  @Test func `a configuration stays the part that it is`() throws {
+  @Test func `a configuration keeps its part of the model`() throws {
     let model = ManagedObjectModel(
       entities: [
         EntityDescription(name: "Dog", properties: [.value("name", .string)]),
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a place where something is is left as it is, and so is the store`(
+  func `an occupied destination is left unchanged, and so is the store`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -202,7 +202,7 @@ import Testing
     #expect(try minutes(in: stack) == [1])
   }
 
-  @Test func `a full disk leaves the store, and nothing at the new place`() async {
+  @Test func `a full disk leaves the store unchanged, and nothing at the destination`() async {
     await #expect(processExitsWith: .success) {
       let target = try StoreFolder(named: "New.sqlite")
       let stack = try Stack(.inMemory)
@@ -235,7 +235,7 @@ import Testing
     let before = try contents(of: coordinator)
     let memory = try coordinator.migratePersistentStore(store, to: nil, type: .inMemory)
     #expect(try contents(of: coordinator) == before)
-    // What is derived a new store works out for itself.
+    // A new store computes derived values itself.
     let properties = fixture.model.model.entities.flatMap(\.properties)
     let isDerived = properties.contains {
       if case .attribute(let attribute) = $0 { attribute.isDerived } else { false }
@@ -245,7 +245,7 @@ import Testing
     #expect(try contents(of: coordinator) == before)
   }
 
-  /// All objects with their values, known by their places among those of their family.
+  /// All objects with their values, identified by their indexes among those of their family.
   private func contents(of coordinator: PersistentStoreCoordinator) throws -> [String] {
     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
     context.retainsRegisteredObjects = true
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  @Test func `more rows than go at once arrive, in their order`() throws {
+  @Test func `more rows than one batch holds are transferred in order`() throws {
     let stack = try Stack(.inMemory)
     let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
     for minutes in 0..<30_000 { dog.addToWalks(stack.walk(minutes: minutes)) }

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Finding stores, taking them out, and having them elsewhere.
+/// Finding, removing and moving stores.
 @Suite struct StoreVerbTests {
   private let folder: StoreFolder
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a store that was removed is asked nothing any more`(type: PersistentStore.StoreType) throws
+  func `a removed store is not asked for anything any more`(type: PersistentStore.StoreType) throws
   {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [1, 2])
@@ -69,7 +69,8 @@ import Testing
     #expect(try stack.anotherContext().count(for: Walk.fetchRequest()) == 1)
   }
 
-  @Test func `a removed store's file has all that was saved, and can be added again`() throws {
+  @Test func `a removed store's file has everything that was saved, and can be added again`() throws
+  {
     let container = try folder.open()
     let context = container.newBackgroundContext()
     try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 1, in: context))
@@ -95,7 +96,7 @@ import Testing
     return (container, context, fido)
   }
 
-  @Test func `a store goes on in another place`() throws {
+  @Test func `a store can be switched to another URL`() throws {
     let (container, context, fido) = try opened()
     let coordinator = container.persistentStoreCoordinator
     let store = container.persistentStore
@@ -116,7 +117,7 @@ import Testing
     #expect(try moved.contents() == ["Rex": [1, 2]])
   }
 
-  @Test func `a file that was moved while it was open is refused, and loses nothing`() throws {
+  @Test func `a file that was moved while open is refused, and nothing is lost`() throws {
     let (container, _, _) = try opened()
     let coordinator = container.persistentStoreCoordinator
     let store = container.persistentStore
@@ -129,14 +130,15 @@ import Testing
       guard case PersistentStoreError.moved(folder.store) = error else { return false }
       return true
     }
-    // What was saved goes from the log into the file, wherever that is.
+    // Saved changes go from the log into the file, wherever that is.
     try coordinator.remove(store)
     let copy = try StoreFolder()
     try FileManager.default.copyItem(at: moved.store, to: copy.store)
     #expect(try copy.contents() == ["Fido": [1]])
   }
 
-  @Test func `contexts read at once where the store has gone`() async throws {
+  @Test func `contexts read concurrently while the store is switched to another URL`() async throws
+  {
     try folder.save("Fido", minutes: [1])
     let container = try folder.open()
     let coordinator = container.persistentStoreCoordinator
@@ -155,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a place where another store is, or none, is refused`() throws {
+  @Test func `a URL with another store, or none, is refused`() throws {
     try folder.save("Fido", minutes: [1])
     let other = try StoreFolder()
     try other.save("Bella", minutes: [2])
@@ -183,7 +185,7 @@ import Testing
     #expect(try other.contents() == ["Bella": [2]])
   }
 
-  @Test func `a save without changes asks no store`() throws {
+  @Test func `a save without changes does not ask any store`() throws {
     let container = try folder.open()
     let context = container.newBackgroundContext()
     #expect(try !context.saveIfChanged())
@@ -195,7 +197,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": []])
   }
 
-  @Test func `stores are added as they are described, also off the caller's thread`() async throws {
+  @Test func `stores are added as described, also off the caller's thread`() async throws {
     try folder.save("Fido")
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
     var description = PersistentStoreDescription(url: folder.store)
@@ -211,7 +213,7 @@ import Testing
     #expect(coordinator.persistentStores.count == 2)
   }
 
-  @Test func `a container opens the stores that are described`() throws {
+  @Test func `a container opens the stores of its descriptions`() throws {
     let container = try PersistentContainer(
       name: "Two", model: .dogWalk,
       persistentStoreDescriptions: [.inMemory, PersistentStoreDescription(url: folder.store)])
@@ -220,7 +222,7 @@ import Testing
     #expect(container.persistentStoreDescriptions.map(\.url) == [nil, folder.store])
   }
 
-  @Test func `a container of a name alone is in the default folder`() async {
+  @Test func `a container with only a name is in the default folder`() async {
     await #expect(processExitsWith: .success) {
       let folder = try StoreFolder()
       setenv("XDG_DATA_HOME", folder.url.appending(path: "a/b").path, 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores of a program's own of another version of the model.
+/// A program's own stores, of another version of the model.
 @Suite struct AtomicStoreMigrationTests {
   private let folder: StoreFolder
 
@@ -38,7 +38,7 @@ import Testing
     try Data(contentsOf: folder.store.appending(path: "store.plist"))
   }
 
-  @Test func `one whose class says that it can is migrated when it is opened`() throws {
+  @Test func `a store whose class supports it is migrated when it is opened`() throws {
     let before = try PersistentStoreCoordinator.metadata(
       forPersistentStoreAt: folder.store, type: BundleStore.bundle)
     let container = try open()
@@ -56,8 +56,7 @@ import Testing
     #expect(after["Kept"] == .string("here"))
   }
 
-  @Test func `one whose model nobody knows, or from which nothing leads on, stays as it is`() throws
-  {
+  @Test func `a store without a known model or mapping is left unchanged`() throws {
     let before = try file()
     #expect(throws: MigrationError.missingSourceModel(folder.store)) {
       try open { $0.sourceModels = [] }
@@ -68,7 +67,7 @@ import Testing
     #expect(try file() == before)
   }
 
-  @Test func `a class that writes only what has changed is told, and may refuse`() throws {
+  @Test func `a class that writes only changes is asked, and may refuse`() throws {
     let stubborn = PersistentStore.StoreType("Stubborn")
     PersistentStoreCoordinator.registerStoreClass(StubbornStore.self, forStoreType: stubborn)
     let url = folder.url.appending(path: "Staff.stubborn")
@@ -97,7 +96,7 @@ import Testing
     #expect(try file() == before)
   }
 
-  /// Migrates a store whose class fails in some way; gives the backup's place, and the error.
+  /// Migrates a store whose class fails in some way; returns the backup's URL, and the error.
   private func migrate(_ kind: MetadataStore.Type) throws -> (backup: URL, PersistentStoreError?) {
     let type = PersistentStore.StoreType("\(kind)")
     PersistentStoreCoordinator.registerStoreClass(kind, forStoreType: type)
@@ -111,19 +110,19 @@ import Testing
     return (backup, error)
   }
 
-  @Test func `a backup stays where the store may have been replaced after all`() throws {
+  @Test func `a backup is kept where the store may have been replaced after all`() throws {
     let (backup, error) = try migrate(UncertainStore.self)
     guard case .uncertain = error else { throw try #require(error) }
     #expect(FileManager.default.fileExists(atPath: backup.path))
   }
 
-  @Test func `a backup that was begun and failed is no backup`() throws {
+  @Test func `an incomplete backup is removed`() throws {
     let (backup, error) = try migrate(FailingBackupStore.self)
     guard case .full = error else { throw try #require(error) }
     #expect(!FileManager.default.fileExists(atPath: backup.path))
   }
 
-  @Test func `an incremental store says that it is not migrated`() throws {
+  @Test func `an incremental store reports that it cannot be migrated`() throws {
     let dated = PersistentStore.StoreType("Dated")
     PersistentStoreCoordinator.registerStoreClass(DatedStore.self, forStoreType: dated)
     func open(_ options: PersistentStoreOptions) throws {
@@ -151,10 +150,10 @@ private final class DatedStore: IncrementalStore, @unchecked Sendable {
   }
 }
 
-/// A store that does not say that it can be migrated.
+/// A store that does not declare that it can be migrated.
 private final class StubbornStore: MetadataStore, @unchecked Sendable {}
 
-/// A store of which nobody knows whether it was saved, once it is migrated.
+/// A store for which it is unknown whether it was saved, once it is migrated.
 private final class UncertainStore: MetadataStore, @unchecked Sendable {
   override func willMigrate() {}
 
@@ -169,7 +168,7 @@ private final class UncertainStore: MetadataStore, @unchecked Sendable {
   }
 }
 
-/// A store whose copies fail half made.
+/// A store whose backups fail halfway.
 private final class FailingBackupStore: MetadataStore, @unchecked Sendable {
   override func willMigrate() {}
 
@@ -182,7 +181,7 @@ private final class FailingBackupStore: MetadataStore, @unchecked Sendable {
   }
 }
 
-/// A store of nothing but its metadata.
+/// A store with nothing but its metadata.
 private class MetadataStore: AtomicStore, @unchecked Sendable {
   final var file: URL { url ?? URL(filePath: "/nowhere") }
 

@@ -3,14 +3,14 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Atomic stores that load and save tables, made with the public interface.
+/// Atomic stores that load and save tables, built on the public interface.
 @Suite struct AtomicStoreTableTests {
-  /// A store whose objects a test gives, and whose saves it looks at.
+  /// A store whose objects a test provides, and whose saves it examines.
   final class TableStore: AtomicStore, @unchecked Sendable {
     static let table = PersistentStore.StoreType("Table")
     @TaskLocal static var filling: @Sendable (TableStore) throws -> Void = { _ in }
-    /// What the last save was to write: departments by their names, and employees with where they
-    /// are.
+    /// What the last save was to write: departments by their names, and employees with their
+    /// departments.
     private(set) var saved: [String] = []
 
     override func loadMetadata() throws { metadata = ["NSStoreUUID": .string("F1D0")] }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// Two departments, and employees whose places are told.
+  /// Two departments, and employees with given positions.
   private func openStaff() throws -> (store: TableStore, context: ManagedObjectContext) {
     try open { store in
       var departments = try store.table("Department", ["name"])
@@ -103,7 +103,7 @@ import Testing
     #expect(departments.map { $0.text("name") } == ["Dogs", "Cats"])
     let dogs = try #require(departments[0].value(forKey: "employees") as? OrderedSet<ManagedObject>)
     #expect(dogs.map { $0.text("name") } == ["é2", nil, "é1", "é3"])
-    // A node is there for who asks.
+    // A node exists for whoever asks for it.
     let node = try #require(store.cacheNode(for: dogs[0].objectID))
     #expect(node.value(forKey: "name") == .string("é2"))
     #expect(store.cacheNode(for: dogs[0].objectID) === node)
@@ -132,7 +132,7 @@ import Testing
     #expect(store.saved.count == 6 && store.saved.contains("3:é3 0 in Dogs, 2"))
   }
 
-  @Test func `nodes and tables go together`() throws {
+  @Test func `nodes and tables can be mixed`() throws {
     let (_, context) = try open { store in
       let department = store.managedObjectModel.entitiesByName["Department"]!
       var employees = try store.table("Employee", ["department"])
@@ -148,7 +148,7 @@ import Testing
     #expect((employee.value(forKey: "department") as? ManagedObject)?.text("name") == "Dogs")
   }
 
-  @Test func `what does not fit the model is refused with a sentence`() {
+  @Test func `what does not fit the model is refused with a message`() {
     func message(_ filling: @escaping @Sendable (inout AtomicStoreTable) throws -> Void) -> String {
       do {
         _ = try open { store in

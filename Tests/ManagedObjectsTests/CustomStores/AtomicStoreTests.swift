@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Atomic stores of a program's own, made with the public interface.
+/// A program's own atomic stores, built on the public interface.
 @Suite struct AtomicStoreTests {
   private let folder: StoreFolder
 
@@ -29,14 +29,14 @@ import Testing
     )
   }
 
-  /// The lengths of all dogs' walks, by their names, as another run finds them.
+  /// The lengths of all dogs' walks, by the dogs' names, as another run finds them.
   private func minutes() throws -> [String: [Int]] {
     let (_, context) = try open()
     return Dictionary(
       uniqueKeysWithValues: try context.fetch(Dog.fetchRequest()).map { ($0.name, $0.minutes) })
   }
 
-  @Test func `it is made empty where there is none`() throws {
+  @Test func `a missing store is created empty`() throws {
     let (store, context) = try open()
     #expect(store.calls == ["loadMetadata", "lock", "loadMetadata", "save", "unlock", "load"])
     #expect(try context.count(for: Dog.fetchRequest()) == 0)
@@ -44,7 +44,7 @@ import Testing
     #expect(try open().store.calls == ["loadMetadata", "load"])
   }
 
-  @Test func `one that has to be there, or is only read, is not made`() throws {
+  @Test func `a store that has to exist, or is read-only, is not created`() throws {
     for change in [
       { (options: inout PersistentStoreOptions) in options.createsFile = false },
       { options in options.isReadOnly = true },
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  @Test func `everything is read again in another run`() throws {
+  @Test func `everything is read back in another run`() throws {
     let (_, context) = try open()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)
     for minutes in [5, 3, 9] { fido.addToWalks(Walk(minutes: minutes, in: context)) }
@@ -74,7 +74,7 @@ import Testing
       again.persistentStoreCoordinator.managedObjectID(
         forURIRepresentation: walks[0].objectID.uriRepresentation()))
     #expect(try again.existingObject(with: walk) === found.walks[0])
-    // Predicates, sorts, limits, aggregates: the library's.
+    // Predicates, sorts, limits and aggregates are the library's.
     var request = Walk.fetchRequest()
     request.predicate = try .init(format: "dog.name == 'Fido' AND duration > 200")
     request.sortDescriptors = [.init(key: "duration", ascending: true)]
@@ -95,7 +95,7 @@ import Testing
       ])
   }
 
-  @Test func `a store is told what changes`() throws {
+  @Test func `a store is notified of changes`() throws {
     let (store, context) = try open()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()
@@ -122,7 +122,7 @@ import Testing
     #expect(store.cacheNode(for: walk.objectID) == nil && store.cacheNodes.count == 1)
   }
 
-  @Test func `an error of the store comes out of the save, and nothing was saved`() throws {
+  @Test func `an error of the store is thrown by the save, and nothing was saved`() throws {
     struct Refusal: Error {}
     let (store, context) = try open()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)
@@ -142,7 +142,7 @@ import Testing
     #expect(try minutes() == ["Fido": [5]])
   }
 
-  @Test func `two that have it open lose nothing of each other's`() throws {
+  @Test func `two processes that have it open lose nothing of each other's`() throws {
     let (_, here) = try open()
     let (_, there) = try open()
     let fido = try Dog.findOrCreate(named: "Fido", in: here)
@@ -161,7 +161,7 @@ import Testing
     #expect(try minutes() == ["Rex": [7, 8]])
   }
 
-  @Test func `metadata of an application's are kept`() throws {
+  @Test func `an application's metadata are kept`() throws {
     let (store, context) = try open()
     let coordinator = context.persistentStoreCoordinator
     try coordinator.setMetadata(.string("fido"), forKey: "currentDog", of: store)
@@ -171,7 +171,7 @@ import Testing
     #expect(again.identifier == store.identifier)
   }
 
-  @Test func `permanent IDs can be had ahead of the save`() throws {
+  @Test func `permanent IDs can be obtained before the save`() throws {
     let (store, context) = try open()
     let (one, two) = (Walk(minutes: 1, in: context), Walk(minutes: 2, in: context))
     try context.obtainPermanentIDs(for: [two, one])
@@ -185,7 +185,7 @@ import Testing
     #expect(Set(store.cacheNodes.map(\.objectID)) == Set(ids + [fido.objectID]))
   }
 
-  @Test func `a read-only one is read, and not saved`() throws {
+  @Test func `a read-only store is read, and not saved`() throws {
     let (_, context) = try open()
     _ = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()
@@ -196,7 +196,7 @@ import Testing
     guard case .readOnly(folder.store) = error else { throw try #require(error) }
   }
 
-  @Test func `stores of all kinds become one, and it becomes all kinds`() throws {
+  @Test func `stores of all types become one, and it becomes every type`() throws {
     for type in Stack.allTypes where type != BundleStore.bundle && type != .postgreSQL {
       let stack = try Stack(type)
       try stack.dog("Fido", minutes: [5, 3, 9])
@@ -212,9 +212,9 @@ import Testing
     }
   }
 
-  // MARK: Wrong stores
+  // MARK: Faulty stores
 
-  /// A store that loads nodes as a test says.
+  /// A store that loads the nodes that a test provides.
   final class GivenStore: AtomicStore, @unchecked Sendable {
     static let given = PersistentStore.StoreType("Given")
     @TaskLocal static var nodes: @Sendable (GivenStore) -> [AtomicStoreCacheNode] = { _ in [] }
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `behind the highest number there is no other`() throws {
+  @Test func `a save after the highest key is refused`() throws {
     PersistentStoreCoordinator.registerStoreClass(
       GivenStore.self, forStoreType: GivenStore.given)
     let coordinator = PersistentStoreCoordinator(managedObjectModel: Staff.model)
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `what does not fit the model is refused with a sentence`() {
+  @Test func `what does not fit the model is refused with a message`() {
     #expect(message { [$0.node("Employee", 1, ["name": .string("Ana")])] } == nil)
     #expect(
       message { [$0.node("Employee", 1, ["name": .integer(3)])] }

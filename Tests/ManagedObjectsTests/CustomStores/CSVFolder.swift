@@ -3,7 +3,7 @@ import DataModel
 import Foundation
 import ManagedObjects
 
-/// The files of a CSV store, beside what ``DocumentFolder`` knows of every store.
+/// The files of a CSV store, in addition to what ``DocumentFolder`` knows about every store.
 extension DocumentFolder {
   /// A store with two employees in a department.
   static func csvStaff() throws -> DocumentFolder {
@@ -42,7 +42,7 @@ extension DocumentFolder {
     try contents().mapValues { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What is said of the store: the file, where, and why.
+  /// The error that the store reports: the file, where, and why.
   func fileComplaint() throws -> String {
     do {
       _ = try open()

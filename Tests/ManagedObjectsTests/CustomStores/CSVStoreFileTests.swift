@@ -4,7 +4,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// The files of CSV stores: what is wrong in them, and what killed saves leave.
+/// The files of CSV stores: mistakes in them, and what killed saves leave.
 @Suite struct CSVStoreFileTests {
   // MARK: Mistakes
 
@@ -44,20 +44,20 @@ import Testing
     ("Employee,name\n1,\"Anna\n", "Employee.csv:2:3: a quote is not closed"),
     ("Employee,name\n1,\"Anna\"x\n", "Employee.csv:2:9: something follows a field in quotes"),
   ])
-  func `what is wrong in a file is told with its place`(text: String, complaint: String) throws {
+  func `a mistake in a file is reported with its position`(text: String, complaint: String) throws {
     let folder = try DocumentFolder.csvStaff()
     try folder.write(text, to: "Employee.csv")
     #expect(try folder.fileComplaint() == complaint)
     #expect(try folder.text("Employee.csv") == text)
   }
 
-  @Test func `text that is not UTF-8 is told with its place`() throws {
+  @Test func `text that is not UTF-8 is reported with its position`() throws {
     let folder = try DocumentFolder.csvStaff()
     try Data("Employee,name\n1,".utf8 + [0xE9]).write(to: folder.path("Employee.csv"))
     #expect(try folder.fileComplaint() == "Employee.csv:2:3: 'name' is not text in UTF-8")
   }
 
-  @Test func `a file or a manifest that is gone, or is none, is told`() throws {
+  @Test func `a missing or invalid file or manifest is reported`() throws {
     let folder = try DocumentFolder.csvStaff()
     let manifest = try folder.text("manifest.json")
     try FileManager.default.removeItem(at: folder.path("Manager.csv"))
@@ -97,7 +97,7 @@ import Testing
     #expect(try folder.employees() == [])
   }
 
-  @Test func `a file that is there already is nobody's to replace`() throws {
+  @Test func `an existing file is not replaced`() throws {
     let folder = try DocumentFolder(type: .csv)
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: false)
     try folder.write("mine", to: "Employee.csv")
@@ -105,14 +105,14 @@ import Testing
     guard case .failed(folder.file, let reason) = error else { throw try #require(error) }
     #expect(reason.systemErrno == EEXIST)
     #expect(try folder.texts() == ["Employee.csv": "mine"])
-    // Nor is a file a folder.
+    // Nor is a file replaced by a folder.
     let taken = try DocumentFolder(type: .csv)
     try Data("mine".utf8).write(to: taken.url)
     #expect(throws: PersistentStoreError.self) { try taken.open() }
     #expect(try Data(contentsOf: taken.url) == Data("mine".utf8))
   }
 
-  @Test func `names that many disks do not tell apart are refused`() throws {
+  @Test func `names that many file systems do not distinguish are refused`() throws {
     let model = ManagedObjectModel(
       entities: ["Dog", "DOG"].map { EntityDescription(name: $0, properties: []) })
     let folder = try DocumentFolder(model, type: .csv)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `a save that was killed once it counted is read, and brought to its end`(count: Int) throws {
+  func `a save killed after its manifest was replaced is read, and completed`(count: Int) throws {
     let (folder, after) = try killed(after: count)
     let before = try folder.texts()
     let context = try folder.open { $0.isReadOnly = true }.newBackgroundContext()
@@ -156,8 +156,7 @@ import Testing
     #expect(try folder.texts() == after)
   }
 
-  @Test func `what a save left that never counted goes with the next one, and nothing else`() throws
-  {
+  @Test func `files of an incomplete save are removed by the next one, and nothing else`() throws {
     let folder = try DocumentFolder.csvStaff()
     let mine = ["Dog.csv", "Employee.csv.new", "notes.csv", ".Dog.csv.new", "Employee.csv~"]
     for name in mine + [".Employee.csv.new", ".manifest.json.new"] {
@@ -171,7 +170,7 @@ import Testing
         == (["Department.csv", "Employee.csv", "Manager.csv", "manifest.json"] + mine).sorted())
   }
 
-  @Test func `a file that was edited after a killed save is not replaced`() throws {
+  @Test func `a file edited after a killed save is not replaced`() throws {
     let (folder, _) = try killed(after: 0)
     let edited = try folder.text("Employee.csv").replacingOccurrences(of: "Anna", with: "Annabel")
     usleep(20_000)
@@ -185,11 +184,11 @@ import Testing
     #expect(try folder.employees() == ["Annabel", "Ben"])
   }
 
-  @Test func `a file that is edited while a save is under way is not lost`() throws {
+  @Test func `a file edited during a save is not lost`() throws {
     let folder = try DocumentFolder.csvStaff()
     let context = try folder.context()
     let department = try context.all("Department")[0]
-    // The last thing that a program of ours does before the library saves.
+    // The last thing that our program does before the library saves.
     department.setValue("Cats", forKey: "name")
     let edited = try folder.text("Employee.csv").replacingOccurrences(of: "Anna", with: "Annabel")
     try folder.write(edited, to: "Employee.csv")

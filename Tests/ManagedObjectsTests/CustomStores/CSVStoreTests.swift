@@ -4,11 +4,11 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Stores that are a folder of CSV files.
+/// Stores that are folders of CSV files.
 ///
-/// What they have in common with documents, `DocumentStoreTests` looks at.
+/// `DocumentStoreTests` covers what they have in common with documents.
 @Suite struct CSVStoreTests {
-  @Test func `each entity has a file that spreadsheets read`() throws {
+  @Test func `each entity has a file that spreadsheets can read`() throws {
     let folder = try DocumentFolder.csvStaff()
     #expect(
       try folder.names() == ["Department.csv", "Employee.csv", "Manager.csv", "manifest.json"])
@@ -38,7 +38,7 @@ import Testing
     #expect(try folder.texts() == before)
   }
 
-  @Test func `files of entities that have not changed are left as they are`() throws {
+  @Test func `files of unchanged entities are left unchanged`() throws {
     let folder = try DocumentFolder.csvStaff()
     let byHand = "name,Department\n\"Dogs, cats\",1\n\n"
     try folder.write(byHand, to: "Department.csv")
@@ -46,14 +46,14 @@ import Testing
     try context.all("Employee").first?.setValue("Anne", forKey: "name")
     try context.save()
     #expect(try folder.text("Department.csv") == byHand)
-    // Those that lead to an object that is gone are not.
+    // Those that refer to a deleted object are not.
     for department in try context.all("Department") { context.delete(department) }
     try context.save()
     #expect(try folder.text("Department.csv") == "name,Department\n")
     #expect(try folder.text("Employee.csv").hasSuffix("\n1,,Anne,,\n2,,Ben,,\n"))
   }
 
-  @Test func `what a spreadsheet has written is read, and written again in its form`() throws {
+  @Test func `what a spreadsheet has written is read, and rewritten in the store's form`() throws {
     let folder = try DocumentFolder.csvStaff()
     let context = try folder.context()
     let ben = try context.all("Employee")[1]
@@ -74,7 +74,7 @@ import Testing
     #expect(try folder.text("Manager.csv").hasSuffix("\n10,,,Dora,,\n"))
   }
 
-  @Test func `numbers of deleted objects are not used again`() throws {
+  @Test func `numbers of deleted objects are not reused`() throws {
     let folder = try DocumentFolder.csvStaff()
     let context = try folder.context()
     context.delete(try context.all("Employee")[1])
@@ -87,7 +87,7 @@ import Testing
     #expect(!(try folder.text("manifest.json")).contains("highest"))
   }
 
-  @Test func `a number that two processes have reserved is given to one of them`() throws {
+  @Test func `a number reserved by two processes is given to one of them`() throws {
     let folder = try DocumentFolder.csvStaff()
     let (one, two) = (try folder.context(), try folder.context())
     let cleo = ManagedObject("Employee", in: one)
@@ -102,7 +102,7 @@ import Testing
     #expect(cleo.isInserted && cleo.text("name") == "Cleo")
   }
 
-  @Test func `a number stays reserved when others have changed the store meanwhile`() throws {
+  @Test func `a number stays reserved when other processes change the store meanwhile`() throws {
     let folder = try DocumentFolder.csvStaff()
     let one = try folder.context()
     let two = ManagedObjectContext(persistentStoreCoordinator: one.persistentStoreCoordinator)
@@ -122,7 +122,7 @@ import Testing
     #expect(names.sorted() == ["Annabel", "Ben", "Cleo", "Dora"])
   }
 
-  @Test func `lists keep their order, as places of their members`() throws {
+  @Test func `lists keep their order, as order keys of their members`() throws {
     let folder = try DocumentFolder(Boxes.model(), type: .csv)
     let context = try folder.context()
     let box = Boxes.Box(named: "box", in: context)
@@ -136,12 +136,12 @@ import Testing
       return try context.fetch(Boxes.Box.fetchRequest())[0].things.map(\.name)
     }
     #expect(try names() == ["c", "a", "b"])
-    // One without a place is the last, and two in one place are in the order of their rows.
+    // One without an order key is last, and two with one key are in the order of their rows.
     try folder.write("Thing,name,box,box position\n1,a,1,\n2,b,1,7\n3,c,1,7\n", to: "Thing.csv")
     #expect(try names() == ["b", "c", "a"])
   }
 
-  @Test func `rows may stand in any order`() throws {
+  @Test func `rows may come in any order`() throws {
     let folder = try DocumentFolder(Boxes.model(), type: .csv)
     let maker = try folder.context()
     _ = Boxes.Box(named: "box", in: maker)
@@ -164,14 +164,14 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be read is never written over`() throws {
+  @Test func `an unreadable file is never overwritten`() throws {
     let folder = try DocumentFolder.csvStaff()
     let context = try folder.context()
     try context.all("Employee")[0].setValue("Anne", forKey: "name")
     let before = try folder.text("Employee.csv")
     let spoilt = before.replacing("\n1,", with: "\nx,")
     try folder.write(spoilt, to: "Employee.csv")
-    // However often somebody tries, or looks.
+    // However often someone tries, or reads.
     let attempts: [() throws -> Void] = [
       { try context.save() }, { _ = try context.all("Employee") }, { try context.save() },
     ]
@@ -188,7 +188,7 @@ import Testing
 
   // MARK: Values
 
-  @Test func `values of every type come back exactly`() throws {
+  @Test func `values of every type round-trip exactly`() throws {
     let folder = try DocumentFolder(Samples.model, type: .csv)
     let texts = [
       "", "'", "''", "'=1", "=1+1", "-", "a\r\nb", "a,\"b\"", " a ", "é🐕", "'tis", "\u{1}", "a;b",
@@ -250,7 +250,7 @@ import Testing
     #expect(found.map(\.price) == [Decimal(string: "1.5"), 3])
   }
 
-  @Test func `metadata come back, and those of closed stores are replaced`() throws {
+  @Test func `metadata round-trip, and those of closed stores are replaced`() throws {
     let folder = try DocumentFolder.csvStaff()
     let own: [String: PropertyList] = ["list": .array([.integer(1), .string("\u{1}")])]
     try PersistentStoreCoordinator.setMetadata(

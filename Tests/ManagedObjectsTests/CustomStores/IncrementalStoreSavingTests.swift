@@ -11,7 +11,7 @@ import Testing
 
   init() throws { people = try PeopleStack() }
 
-  @Test func `a new object is one save request, after its permanent ID was asked for`() throws {
+  @Test func `a new object is one save request, after a request for its permanent ID`() throws {
     let person = ManagedObject("Person", in: context)
     person.setValue("Ana", forKey: "name")
     #expect(person.objectID.isTemporaryID)
@@ -50,7 +50,7 @@ import Testing
     #expect(try people.names("Person") == ["Ana", "Cy", "Di"])
   }
 
-  @Test func `a version of 64 bits comes back as it was given, and counted on`() throws {
+  @Test func `a 64-bit version is returned as given, and incremented`() throws {
     // Milliseconds since 1970.
     let moment: UInt64 = 1_795_600_000_000
     people.fill()
@@ -67,20 +67,20 @@ import Testing
     context.delete(bo)
     try context.save()
     #expect(store.saves.last?.deletedObjects.map(\.version) == [moment + 2])
-    // What others have changed meanwhile is a conflict as ever.
+    // Others' changes made meanwhile are a conflict as usual.
     let cy = try #require(try people.fetch("Person", "name == 'Cy'").first)
     #expect(cy.value(forKey: "age") as? Int16 == 30)
     let id = store.referenceObject(for: cy.objectID)
     store.rows["Manager"]?[id]?.version = moment
     try context.refresh(cy, mergeChanges: false)
     #expect(cy.value(forKey: "age") as? Int16 == 30)
-    // The same to 32 bits.
+    // Equal in their lower 32 bits.
     store.rows["Manager"]?[id]?.version += 1 << 40
     cy.setValue(42, forKey: "age")
     #expect(throws: ConflictError.self) { try context.save() }
   }
 
-  @Test func `an object whose lists alone were saved is no conflict in the next save`() throws {
+  @Test func `an object with only its lists saved is no conflict in the next save`() throws {
     let (bo, team) = (ManagedObject("Person", in: context), ManagedObject("Team", in: context))
     bo.setValue("Bo", forKey: "name")
     try context.save()
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: ConflictError.self) { try context.save() }
   }
 
-  @Test func `an object that is looked at for conflicts is told as locked`() throws {
+  @Test func `an object that is checked for conflicts is passed as locked`() throws {
     people.fill()
     let bo = try #require(try people.fetch("Person", "name == 'Bo'").first)
     let cy = try #require(try people.fetch("Person", "name == 'Cy'").first)
@@ -148,7 +148,7 @@ import Testing
     #expect(manager.value(forKey: "reports") as? Set<ManagedObject> == [found])
   }
 
-  @Test func `an absent row is an error of its own`() throws {
+  @Test func `a missing row is an error of its own`() throws {
     let id = store.id("Person", "nobody")
     let error = #expect(throws: PersistentStoreError.self) { try context.existingObject(with: id) }
     guard case .objectNotFound(id) = error else { throw try #require(error) }

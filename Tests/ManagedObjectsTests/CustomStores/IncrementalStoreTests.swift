@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What Core Data's incremental stores were seen to do on a Mac.
+/// What Core Data's incremental stores were observed to do on a Mac.
 @Suite struct IncrementalStoreTests {
   private let people: PeopleStack
   private var store: PeopleStore { people.store }
@@ -13,20 +13,23 @@ import Testing
 
   // MARK: Adding
 
-  @Test func `adding it makes one of the registered class, which loads its metadata once`() throws {
+  @Test
+  func `adding it creates one instance of the registered class, which loads its metadata once`()
+    throws
+  {
     #expect(store.calls == ["loadMetadata"])
     #expect(people.coordinator.persistentStores.map { $0 === store } == [true])
     #expect(store.type == PeopleStore.people && store.url == nil)
   }
 
-  @Test func `its metadata are those it set, its identifier their UUID`() throws {
+  @Test func `its metadata are those that it sets, and its identifier is their UUID`() throws {
     let metadata = try people.coordinator.metadata(for: store)
     #expect(metadata == store.metadata)
     #expect(metadata["NSStoreType"] == .string("People"))
     #expect(metadata["NSStoreUUID"] == .string(store.identifier))
   }
 
-  @Test func `another type than it says is refused`() throws {
+  @Test func `a type other than its own is refused`() throws {
     let other = PersistentStore.StoreType("Others")
     PersistentStoreCoordinator.registerStoreClass(MistakenStore.self, forStoreType: other)
     let coordinator = PersistentStoreCoordinator(managedObjectModel: PeopleStore.model)
@@ -39,17 +42,17 @@ import Testing
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  /// A store that says it is of another type.
+  /// A store that reports another type.
   final class MistakenStore: IncrementalStore, @unchecked Sendable {
     override func loadMetadata() throws {
       metadata = ["NSStoreType": .string("People"), "NSStoreUUID": .string("1")]
     }
   }
 
-  /// A store that does not say which it is.
+  /// A store that does not report its type.
   final class NamelessStore: IncrementalStore, @unchecked Sendable {}
 
-  @Test func `one without a UUID is refused`() throws {
+  @Test func `a store without a UUID is refused`() throws {
     let nameless = PersistentStore.StoreType("Nameless")
     PersistentStoreCoordinator.registerStoreClass(NamelessStore.self, forStoreType: nameless)
     let error = #expect(throws: PersistentStoreError.self) {
@@ -61,7 +64,8 @@ import Testing
 
   // MARK: IDs
 
-  @Test func `an ID of a reference is permanent, and knows its entity and the store`() throws {
+  @Test func `an ID made from a reference is permanent, and knows its entity and the store`() throws
+  {
     let id = store.id("Person", "ana")
     #expect(!id.isTemporaryID && id.entity.name == "Person")
     #expect(people.coordinator.persistentStore(of: id) === store)
@@ -69,7 +73,7 @@ import Testing
     #expect(!manager.isTemporaryID && manager.entity.name == "Manager")
   }
 
-  @Test func `references are handed back, equal ones have equal IDs`() throws {
+  @Test func `references are returned unchanged, and equal ones have equal IDs`() throws {
     #expect(store.referenceObject(for: store.id("Person", "ana")) == "ana")
     #expect(store.referenceObject(for: store.id("Person", 42)).description == "42")
     #expect(store.referenceObject(for: store.id("Person", 42)).number == 42)
@@ -92,14 +96,14 @@ import Testing
     #expect(uri.scheme == "x-coredata")
     #expect(uri.absoluteString == "x-coredata://\(store.identifier)/Person/\(end)")
     #expect(people.coordinator.managedObjectID(forURIRepresentation: uri) == id)
-    // In another run the reference is learnt from the URI.
+    // In another run the reference is parsed from the URI.
     let other = try PeopleStack()
     let back = try #require(other.coordinator.managedObjectID(forURIRepresentation: uri))
     #expect(other.store.referenceObject(for: back).description == text)
     #expect(other.store.id("Person", ReferenceObject(text)) == back)
   }
 
-  @Test func `numbers and bytes come back from URIs`() throws {
+  @Test func `numbers and bytes are parsed from URIs`() throws {
     let number = store.id("Person", 42)
     #expect(number.uriRepresentation().absoluteString.hasSuffix("/p42"))
     let data = Data([0, 0x9F, 0xFF])
@@ -122,7 +126,7 @@ import Testing
 
   // MARK: Fetching
 
-  @Test func `a fetch asks the store, every row comes as an object of its entity`() throws {
+  @Test func `a fetch asks the store, and every row becomes an object of its entity`() throws {
     people.fill()
     store.forgetCalls()
     let found = try people.fetch("Person")
@@ -134,7 +138,7 @@ import Testing
     #expect(store.questions == ["fetch Person"])
   }
 
-  @Test func `values that were not handed over are asked for by ID`() throws {
+  @Test func `values that were not included are requested by ID`() throws {
     people.fill()
     let bo = try #require(try people.fetch("Person")[1] as ManagedObject?)
     store.forgetCalls()
@@ -142,7 +146,7 @@ import Testing
     #expect(store.questions == ["values Person bo"])
   }
 
-  @Test func `nodes that are handed over need no further question`() throws {
+  @Test func `included nodes need no further request`() throws {
     people.fill()
     store.answer = { [store] request in .nodes(store.all(request).compactMap(store.node)) }
     store.forgetCalls()
@@ -150,7 +154,7 @@ import Testing
     #expect(store.questions == ["fetch Person"])
   }
 
-  @Test func `the predicate holds for what comes out, and reaches the store`() throws {
+  @Test func `the predicate holds for the result, and reaches the store`() throws {
     people.fill()
     #expect(try people.names("Person", "age > 25 AND name != 'Bo'") == ["Ana", "Cy"])
     #expect(store.fetches.last?.predicate?.predicateFormat == "age > 25 AND name != \"Bo\"")
@@ -161,7 +165,7 @@ import Testing
     #expect(try people.names("Person", "reports.@sum.age == 70") == ["Ana"])
   }
 
-  @Test func `the order is that of the sort descriptors, and limits count from there`() throws {
+  @Test func `the result follows the sort descriptors, and limits apply to that order`() throws {
     people.fill()
     var request = try people.request("Person")
     request.sortDescriptors = [.init(key: "age", ascending: true)]
@@ -182,12 +186,12 @@ import Testing
     #expect(try context.fetch(request).map(\.nameValue) == ["Di", "Cy", "Bo", "Ana"])
   }
 
-  @Test func `what a store says it has done is not done again`() throws {
+  @Test func `what a store reports as done is not done again`() throws {
     people.fill()
     var request = try people.request("Person", "age > 1000")
     request.sortDescriptors = [.init(key: "name", ascending: true)]
     request.fetchLimit = 1
-    // A store that is wrong shows who did it.
+    // A store that answers wrongly shows who did it.
     store.answer = { [store] in .objectIDs(store.all($0).reversed(), applied: .all) }
     #expect(try context.fetch(request).map(\.nameValue) == ["Di", "Cy", "Bo", "Ana"])
     store.answer = { [store] in
@@ -199,7 +203,7 @@ import Testing
     #expect(try context.fetch(request).isEmpty)
   }
 
-  @Test func `subentities are included unless the request says otherwise`() throws {
+  @Test func `subentities are included unless the request excludes them`() throws {
     people.fill()
     let found = try people.fetch("Person")
     #expect(store.fetches.last?.includesSubentities == true)
@@ -211,7 +215,9 @@ import Testing
     #expect(store.fetches.last?.includesSubentities == false)
   }
 
-  @Test func `counts and dictionaries are the library's unless the store gives them`() throws {
+  @Test func `counts and dictionaries are computed by the library unless the store provides them`()
+    throws
+  {
     people.fill()
     let request = try people.request("Person", "age >= 30")
     #expect(try context.count(for: request) == 3)
@@ -242,7 +248,7 @@ import Testing
 
   // MARK: Relationships
 
-  @Test func `a to-one whose ID came with the values costs no question`() throws {
+  @Test func `a to-one whose ID was included needs no request`() throws {
     people.fill()
     let bo = try #require(try people.fetch("Person", "name == 'Bo'").first)
     store.forgetCalls()
@@ -251,7 +257,7 @@ import Testing
     #expect(ana.objectID == store.id("Manager", "ana") && ana.nameValue == "Ana")
   }
 
-  @Test func `a row's fault asks for a to-one that was left out, a to-many is asked for when used`()
+  @Test func `a missing to-one is requested when its row is read, a to-many when it is used`()
     throws
   {
     people.fill()
@@ -269,7 +275,7 @@ import Testing
     #expect(store.questions.isEmpty)
   }
 
-  @Test func `the members of a to-many are those that the store gives`() throws {
+  @Test func `the members of a to-many are those that the store returns`() throws {
     people.fill()
     store.relationship = { [store] relationship, id in
       relationship.name == "reports" && id == store.id("Manager", "ana")
@@ -280,7 +286,7 @@ import Testing
     #expect(reports.map(\.objectID) == [store.id("Person", "di")])
   }
 
-  @Test func `members that the store does not give are found by what leads back`() throws {
+  @Test func `members that the store does not return are found by the inverse`() throws {
     people.fill()
     store.relationship = { _, _ in nil }
     let ana = try #require(try people.fetch("Person", "name == 'Ana'").first)
@@ -290,7 +296,7 @@ import Testing
     #expect(store.fetches.count == 1 && store.fetches[0].predicate != nil)
   }
 
-  @Test func `prefetched members need no further question, beside a pending insert too`() throws {
+  @Test func `prefetched members need no further request, even beside a pending insert`() throws {
     people.fill()
     ManagedObject("Person", in: context).setValue("Ed", forKey: "name")
     var request = try people.request("Person", "name == 'Ana' OR name == 'Cy'")

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What users of incremental stores complain of elsewhere, and what goes wrong in a store.
+/// What users of incremental stores report elsewhere, and what goes wrong in a store.
 @Suite struct IncrementalStoreUseTests {
   private let people: PeopleStack
   private var store: PeopleStore { people.store }
@@ -17,9 +17,9 @@ import Testing
     Set((object.value(forKey: "reports") as? Set<ManagedObject> ?? []).map(\.nameValue))
   }
 
-  // MARK: Complaints
+  // MARK: Reports
 
-  @Test func `a to-many is asked for again after its owner was inserted and saved`() throws {
+  @Test func `a to-many is requested again after its owner was inserted and saved`() throws {
     let ana = ManagedObject("Manager", in: context)
     ana.setValue("Ana", forKey: "name")
     #expect(reports(ana).isEmpty)
@@ -28,7 +28,7 @@ import Testing
     #expect(reports(ana) == ["Bo"])
   }
 
-  @Test func `members given before the first save are there after it`() throws {
+  @Test func `members added before the first save are present after it`() throws {
     let (ana, bo) = (ManagedObject("Manager", in: context), ManagedObject("Person", in: context))
     ana.setValue("Ana", forKey: "name")
     bo.setValue("Bo", forKey: "name")
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Lists
 
-  @Test func `ordered lists and links reach the store whole`() throws {
+  @Test func `ordered lists and links reach the store completely`() throws {
     let red = ManagedObject("Team", in: context)
     red.setValue("Red", forKey: "name")
     let tasks = ["a", "b", "c"].map { name in
@@ -178,7 +178,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func `an error of the store comes out as it is`() throws {
+  @Test func `an error of the store is thrown unchanged`() throws {
     people.fill()
     let bo = try #require(try people.fetch("Person", "name == 'Bo'").first)
     let di = try #require(try people.fetch("Person").last)
@@ -188,7 +188,7 @@ import Testing
     bo.setValue(41, forKey: "age")
     #expect(throws: Refusal.self) { try context.save() }
     #expect(bo.hasChanges)
-    // What only asks a fault for values cannot throw.
+    // Code that only fires a fault cannot throw.
     try context.refresh(di, mergeChanges: false)
     #expect(di.isFault && di.nameValue.isEmpty)
     #expect(context.faultingError as? Refusal == Refusal())
@@ -197,7 +197,7 @@ import Testing
     #expect(di.nameValue == "Di")
   }
 
-  @Test func `an error within a predicate's ways is thrown`() throws {
+  @Test func `an error on the key path of a predicate is thrown`() throws {
     people.fill()
     store.answer = { [store] in .nodes(store.all($0).compactMap(store.node)) }
     store.relationship = { _, _ in throw Refusal() }
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `wrong answers are told`() throws {
+  @Test func `wrong answers are reported`() throws {
     func error(_ answer: StoreFetchResult) throws -> String {
       store.answer = { _ in answer }
       let error = #expect(throws: PersistentStoreError.self) { try people.fetch("Manager") }
@@ -230,7 +230,7 @@ import Testing
         == "The People store is wrong: it gives a text for Manager.level, which is Integer 16.")
   }
 
-  @Test func `a store that only reads refuses to be written`() throws {
+  @Test func `a read-only store refuses to be written`() throws {
     let names = PersistentStore.StoreType("Names")
     PersistentStoreCoordinator.registerStoreClass(NameStore.self, forStoreType: names)
     let coordinator = PersistentStoreCoordinator(managedObjectModel: PeopleStore.model)
@@ -244,7 +244,7 @@ import Testing
     #expect(error?.description == "Names stores cannot be written.")
   }
 
-  @Test func `a store that is asked does not say what others change`() throws {
+  @Test func `a store that is only queried does not report others' changes`() throws {
     let error = #expect(throws: PersistentStoreError.self) {
       try context.persistentStoreCoordinator.remoteChanges(of: store)
     }
@@ -266,7 +266,7 @@ import Testing
 
   // MARK: Conflicts, contexts
 
-  @Test func `a conflict that the store tells of is settled by the merge policy`() throws {
+  @Test func `a conflict that the store reports is resolved by the merge policy`() throws {
     people.fill()
     let bo = try #require(try people.fetch("Person", "name == 'Bo'").first)
     bo.setValue(41, forKey: "age")
@@ -280,7 +280,7 @@ import Testing
     #expect(bo.nameValue == "Bob")
   }
 
-  @Test func `permanent IDs can be had ahead of the save, once`() throws {
+  @Test func `permanent IDs can be obtained before the save, once`() throws {
     let person = ManagedObject("Person", in: context)
     person.setValue("Ana", forKey: "name")
     try context.obtainPermanentIDs(for: [person])
@@ -291,7 +291,7 @@ import Testing
     #expect(store.questions == ["save [1, 0, 0]"] && person.objectID == id)
   }
 
-  @Test func `the store is told which objects contexts have`() throws {
+  @Test func `the store is notified which objects contexts have`() throws {
     people.fill()
     do {
       let context = ManagedObjectContext(persistentStoreCoordinator: people.coordinator)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Kinds of stores that a program registers.
+/// Store types that a program registers.
 @Suite struct StoreRegistrationTests {
   init() { BundleStore.register() }
 
-  @Test func `a registered kind is opened like any other`() throws {
+  @Test func `a registered type is opened like any other`() throws {
     let folder = try StoreFolder(named: "Walks.bundle")
     #expect(PersistentStoreCoordinator.registeredStoreTypes.contains(BundleStore.bundle))
     let container = try PersistentContainer(
@@ -26,7 +26,7 @@ import Testing
     #expect(described.identifier == store.identifier)
   }
 
-  @Test func `a kind that nobody registered is named`() throws {
+  @Test func `an unregistered type is named in the error`() throws {
     let folder = try StoreFolder(named: "Walks.cards")
     let cards = PersistentStore.StoreType("Cards")
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
@@ -52,7 +52,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  @Test func `a class can be taken away again`() throws {
+  @Test func `a class can be unregistered`() throws {
     let folder = try StoreFolder(named: "Walks.once")
     let once = PersistentStore.StoreType("Once")
     PersistentStoreCoordinator.registerStoreClass(BundleStore.self, forStoreType: once)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `metadata are read at a URL, and a store of another kind is refused`() throws {
+  @Test func `metadata are read at a URL, and a store of another type is refused`() throws {
     let folder = try StoreFolder(named: "Walks.bundle")
     #expect(throws: PersistentStoreError.self) {
       try PersistentStoreCoordinator.metadata(
@@ -95,7 +95,7 @@ import Testing
     #expect(other.persistentStores.isEmpty)
   }
 
-  @Test func `the library's own kinds cannot be registered`() async {
+  @Test func `the library's own types cannot be registered`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -104,7 +104,9 @@ import Testing
     #expect(said("XML is a kind of the library's own.", result))
   }
 
-  @Test func `a store of another version of the model is refused unless that is ignored`() throws {
+  @Test func `a store of another version of the model is refused unless versions are ignored`()
+    throws
+  {
     let folder = try StoreFolder(named: "Staff.bundle")
     try PersistentStoreCoordinator(managedObjectModel: Staff.model)
       .addPersistentStore(type: BundleStore.bundle, at: folder.store)

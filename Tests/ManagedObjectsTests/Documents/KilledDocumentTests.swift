@@ -18,7 +18,7 @@ import Testing
     FileManager.default.temporaryDirectory.appending(path: "documents-\(process)")
   }
 
-  @Test func `a document opens at whatever moment its process was killed`() async throws {
+  @Test func `a document can be opened whenever its process was killed`() async throws {
     let folder = Self.place(of: getpid())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `documents are saved when the process is asked to end`(signal: Int32) async throws {
+  func `documents are saved when the process is asked to terminate`(signal: Int32) async throws {
     let folder = Self.place(of: getpid())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -96,7 +96,8 @@ import Testing
     try await Task.sleep(for: .seconds(20))
   }
 
-  @Test func `a full disk leaves no half document, and loses nothing of an open one`() async throws
+  @Test func `a full disk leaves no partial document, and loses nothing of an open one`()
+    async throws
   {
     let folder = Self.place(of: getpid())
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Documents: packages with a store in them, that save themselves.
+/// Documents: packages that contain a store and save themselves.
 @MainActor
 @Suite struct `Managed documents` {
   private let folder: TemporaryFolder
@@ -32,7 +32,7 @@ import Testing
     dog.nameKey = name.lowercased()
   }
 
-  @Test func `a document is a package, made whole, and keeps what is saved`() throws {
+  @Test func `a document is a package, created as a whole, and keeps what is saved`() throws {
     let document = document()
     #expect(document.documentState == .closed)
     try document.create()
@@ -54,7 +54,7 @@ import Testing
     #expect(try names(again) == ["Fido"])
   }
 
-  @Test func `saving the context alone hands changes to the document`() throws {
+  @Test func `saving only the context passes its changes to the document`() throws {
     let document = document()
     try document.create()
     add("Fido", to: document)
@@ -83,7 +83,7 @@ import Testing
     #expect(await iterator.next()?.inserted.count == 1)
   }
 
-  @Test func `documents of one file tell each other`() throws {
+  @Test func `documents on one file notify each other`() throws {
     let (one, other) = (document(), document())
     try one.create()
     try other.open()
@@ -102,13 +102,13 @@ import Testing
     #expect(!other.hasUnsavedChanges)
   }
 
-  @Test func `a conflict is a state, and nothing is lost`() throws {
+  @Test func `a conflict is a document state, and nothing is lost`() throws {
     let document = document()
     try document.create()
     add("Fido", to: document)
     try document.save()
     let dog = try #require(try document.managedObjectContext.fetch(Dog.fetchRequest()).first)
-    // Another process: a coordinator that is no document.
+    // Another process: a coordinator without a document.
     let container = try PersistentContainer(
       name: "Other", model: .dogWalk,
       storeURL: url.appending(path: "StoreContent/persistentStore"))
@@ -139,7 +139,7 @@ import Testing
     #expect(!document.hasUnsavedChanges)
   }
 
-  @Test func `what cannot be saved stays, and is saved later`() throws {
+  @Test func `changes that cannot be saved are kept, and saved later`() throws {
     let document = document()
     try document.create()
     add("Fido", to: document)
@@ -176,7 +176,7 @@ import Testing
     #expect(try names(document) == [])
   }
 
-  @Test func `content beside the store is put in place whole`() throws {
+  @Test func `content beside the store is replaced as a whole`() throws {
     let document = Scrapbook(fileURL: url, managedObjectModel: .dogWalk)
     document.cover = "a dog"
     try document.create()
@@ -194,7 +194,7 @@ import Testing
     #expect(again.cover == "two dogs")
     #expect(!again.hasUnsavedChanges)
     again.closeWithoutSaving()
-    // A process that was killed between two names.
+    // A process that was killed between two renames.
     try FileManager.default.moveItem(
       at: url.appending(path: "AdditionalContent"),
       to: url.appending(path: ".AdditionalContent.old"))
@@ -203,7 +203,7 @@ import Testing
     #expect(last.cover == "two dogs")
   }
 
-  @Test func `drafts of processes that were killed go, and none that is being filled`() throws {
+  @Test func `drafts of killed processes are removed, but none that is being written`() throws {
     let parent = url.deletingLastPathComponent()
     let left = [
       try draft(of: parent.appending(path: ".Walks"), isHeld: false),
@@ -221,7 +221,7 @@ import Testing
     document.closeWithoutSaving()
   }
 
-  /// A draft with a file in it, of a process that goes on or was killed.
+  /// A draft with a file in it, of a process that is running or was killed.
   private func draft(of url: URL, isHeld: Bool) throws -> String {
     let (path, descriptor) = try #require(LeftDrafts.makeFolder(of: url.path))
     try Data("text".utf8).write(to: URL(fileURLWithPath: path).appending(path: "file"))
@@ -231,7 +231,7 @@ import Testing
 
   private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  @Test func `what is no document is refused with the reason`() throws {
+  @Test func `a file that is not a document is refused with the reason`() throws {
     #expect(throws: ManagedDocumentError.notFound(url)) { try document().open() }
     try folder.write(Data("text".utf8), to: "Walks")
     #expect(throws: ManagedDocumentError.notADocument(url)) { try document().open() }
@@ -246,7 +246,7 @@ import Testing
     #expect(throws: PersistentStoreError.self) { try nowhere.create() }
   }
 
-  @Test func `a document of another model is refused, and stays as it is`() throws {
+  @Test func `a document of another model is refused, and stays unchanged`() throws {
     try document().create()
     let other = ManagedDocument(
       fileURL: url,
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
-  func `a document that may not be written is only read`() throws {
+  func `a write-protected document is opened read-only`() throws {
     let document = document()
     try document.create()
     add("Fido", to: document)
