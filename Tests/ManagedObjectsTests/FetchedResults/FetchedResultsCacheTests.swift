@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What a controller has found, kept on disk for the next start.
+/// A controller's results, kept on disk for the next launch.
 @Suite struct FetchedResultsCacheTests {
   private let folder: StoreFolder
   private let caches: TemporaryFolder
@@ -15,7 +15,7 @@ import Testing
     caches = try TemporaryFolder()
     try folder.save("Fido", minutes: [5, 3, 9])
     try folder.save("Bella", minutes: [7, 2])
-    // A change of this moment could go unseen, so nothing is kept of it.
+    // A change made at this moment could be missed, so nothing is cached.
     usleep(40_000)
   }
 
@@ -25,7 +25,7 @@ import Testing
     return request
   }
 
-  /// What a new program finds: sections and lengths, and how often it asked the store.
+  /// What a new program finds: sections and lengths, and how often it queried the store.
   private func look(
     _ request: FetchRequest<Walk>? = nil, by path: String? = "dog.name",
     named name: String = "walks",
@@ -47,14 +47,14 @@ import Testing
 
   private let all = ["Bella [2, 7]", "Fido [3, 5, 9]"]
 
-  @Test func `the second look asks the store for nothing`() throws {
+  @Test func `a second fetch does not query the store`() throws {
     #expect(try look() == (all, 1))
     #expect(try look() == (all, 0))
     #expect(try look() == (all, 0))
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
-  @Test func `a list from a cache follows changes as any other`() throws {
+  @Test func `a list from a cache follows changes like any other`() throws {
     _ = try look()
     let (found, fetches) = try look { controller, context in
       var told: [FetchedResultsChange] = []
@@ -73,12 +73,12 @@ import Testing
     #expect(try look() == (["Bella [2, 7]", "Fido [3, 4, 5, 9]"], 0))
   }
 
-  @Test func `what others have written is seen`() throws {
+  @Test func `another program's changes are seen`() throws {
     _ = try look()
     try folder.save("Rex", minutes: [1])
     usleep(40_000)
     #expect(try look() == (all + ["Rex [1]"], 1))
-    // A log that a killed program has left is part of the store.
+    // A log left by a killed program is part of the store.
     let other = try SQLiteFile(folder.store)
     try other.execute("UPDATE ZWALK SET ZDURATION = 600 WHERE ZDURATION = 60")
     usleep(40_000)
@@ -86,7 +86,7 @@ import Testing
     #expect(try look() == (all + ["Rex [10]"], 0))
   }
 
-  @Test func `another request, section or name is another cache`() throws {
+  @Test func `another request, section or name has another cache`() throws {
     _ = try look()
     var long = request()
     long.predicate = try .init(format: "duration > %@", 240)
@@ -102,7 +102,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: caches.url.path).count == 2)
   }
 
-  @Test func `what is unsaved, or depends on the time, is not kept`() throws {
+  @Test func `results that are unsaved or depend on the time are not cached`() throws {
     var recent = request()
     recent.predicate = try .init(format: "date < now()")
     #expect(try look(recent).fetches == 1)
@@ -131,7 +131,7 @@ import Testing
 
   private let renamed = ["Ace [3, 5, 9]", "Bella [2, 7]"]
 
-  /// Has a controller of a context fetch, and keep what it finds.
+  /// Has a controller of a context fetch, and cache what it finds.
   private func performFetch(in context: ManagedObjectContext) throws {
     let controller = FetchedResultsController(
       fetchRequest: request(), managedObjectContext: context, sectionNameKeyPath: "dog.name",
@@ -141,7 +141,7 @@ import Testing
     #expect(controller.fetchCount == 1)
   }
 
-  @Test func `names that were read before others changed them are not kept`() throws {
+  @Test func `names read before others changed them are not cached`() throws {
     let context = try folder.open().newBackgroundContext()
     let dogs = try context.fetch(Dog.fetchRequest())
     try rename()
@@ -151,7 +151,7 @@ import Testing
     #expect(dogs[0].name == "Fido")
   }
 
-  @Test func `what a pinned state has is not kept for the one that is there by then`() throws {
+  @Test func `a pinned state is not cached once the store has moved on`() throws {
     let context = try folder.open().newBackgroundContext()
     try context.performReading {
       _ = try context.count(for: Dog.fetchRequest())
@@ -163,7 +163,7 @@ import Testing
     withExtendedLifetime(context) {}
   }
 
-  @Test func `objects that name no section, and faults, are in nobody's way`() throws {
+  @Test func `objects without a section name, and faults, do not prevent caching`() throws {
     try folder.save("Rex")
     usleep(40_000)
     let context = try folder.open().newBackgroundContext()
@@ -174,7 +174,7 @@ import Testing
     withExtendedLifetime((context, faults)) {}
   }
 
-  @Test func `a damaged cache is none`() throws {
+  @Test func `a damaged cache is ignored`() throws {
     _ = try look()
     let name = try #require(
       try FileManager.default.contentsOfDirectory(atPath: caches.url.path).first)
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `caches are deleted by name, and all at once`() throws {
+  @Test func `caches are deleted by name, or all at once`() throws {
     _ = try look(named: "one")
     _ = try look(named: "two")
     let mine = caches.url.appending(path: "mine")
@@ -205,14 +205,14 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: caches.url.path) == ["mine"])
   }
 
-  @Test func `a folder that takes no cache does no harm`() throws {
+  @Test func `a folder that cannot hold a cache does no harm`() throws {
     try FileManager.default.removeItem(at: caches.url)
     try Data("no folder".utf8).write(to: caches.url)
     #expect(try look() == (all, 1))
     #expect(try look() == (all, 1))
   }
 
-  @Test func `caches lie where the system has them`() async {
+  @Test func `caches are in the system's cache folder`() async {
     await #expect(processExitsWith: .success) {
       let folder = try StoreFolder()
       try folder.save("Fido", minutes: [1])
@@ -235,6 +235,6 @@ import Testing
 }
 
 extension ManagedObjectContext {
-  /// A walk that belongs to nobody, and is not saved.
+  /// A walk without a dog, not saved.
   fileprivate func insertUnsaved() { _ = Walk(minutes: 1, in: self) }
 }

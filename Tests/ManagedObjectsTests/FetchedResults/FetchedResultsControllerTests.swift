@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `objects with one value are a section`(type: PersistentStore.StoreType) throws {
+  func `objects with equal values form a section`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Rex", minutes: [30])
     try stack.dog("Fido", minutes: [20, 10])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a closure names sections`(type: PersistentStore.StoreType) throws {
+  func `a closure may name sections`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10, 20, 70])
     var request = Walk.fetchRequest()
@@ -90,7 +90,7 @@ import Testing
         .move(
           walks[1].objectID, from: Place(section: 0, item: 0), to: Place(section: 1, item: 2))
       ])
-    // The last of a section takes it along.
+    // The last object of a section removes it.
     walks[0].dog = rex
     #expect(
       report() == [
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `changes come in after a save and a rollback`(type: PersistentStore.StoreType) throws {
+  func `changes are adopted after a save and a rollback`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10])
     let controller = try Self.controller(of: stack)
@@ -136,7 +136,7 @@ import Testing
     controller = nil
     var steps = 0
     for await changes in stream { steps += changes.count }
-    // Two walks came in and got their permanent IDs, and nothing else; the dog itself is no result.
+    // Two walks were added and got their permanent IDs, and nothing else; the dog is not a result.
     #expect(steps == 4)
   }
 
@@ -184,7 +184,7 @@ import Testing
       try #require(
         list == controller.sections.map { Mirror(name: $0.name, objects: $0.objects) },
         "round \(round), seed \(seed)")
-      // A list that was just fetched has them in the same places.
+      // A list that was just fetched has them at the same indexes.
       let fresh = try Self.controller(of: stack)
       try #require(
         fresh.sections.map { Mirror(name: $0.name, objects: $0.objects) } == list,
@@ -193,7 +193,7 @@ import Testing
     #expect(steps > 250)
   }
 
-  /// A list that knows nothing but the steps.
+  /// A list that is updated by the steps alone.
   private struct Mirror: Equatable {
     let name: String
     var objects: [Walk]

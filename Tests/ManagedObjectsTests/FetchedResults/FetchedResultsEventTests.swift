@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `an object that was changed before the fetch leaves`(
+  func `an object changed before the fetch leaves`(
     type: PersistentStore.StoreType, isSaved: Bool
   ) throws {
     let stack = try Stack(type)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that was made, fetched and deleted in one event leaves`(
+  func `an object made, fetched and deleted in one event leaves`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -49,7 +49,7 @@ import Testing
     stack.context.processPendingChanges()
     #expect(names(controller) == [])
     #expect(reports == [[.delete(dog.objectID, at: .init(section: 0, item: 0))]])
-    // Another time while it listens already.
+    // Once more, when it is already observing.
     let second = try Dog.findOrCreate(named: "Ada", in: stack.context)
     try controller.performFetch()
     #expect(names(controller) == ["Ada"])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `undo and redo are seen`(type: PersistentStore.StoreType, isSaved: Bool) throws {
+  func `undo and redo are observed`(type: PersistentStore.StoreType, isSaved: Bool) throws {
     let stack = try Stack.undoable(type)
     let dog = try stack.dog("Alice")
     stack.context.undoManager?.removeAllActions()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that is made one with another leaves`(type: PersistentStore.StoreType) throws {
+  func `an object that is merged into another leaves`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let other = Stack(sharing: stack)
     try other.dog("alice").name = "Alice"
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deletion that is merged is seen`(type: PersistentStore.StoreType) throws {
+  func `a merged deletion is observed`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Alice")
     let other = stack.anotherContext()
@@ -119,7 +119,7 @@ import Testing
     #expect(names(controller) == [])
   }
 
-  @Test func `what an event brought is not lost where the store could not be read`() throws {
+  @Test func `an event's changes are not lost where the store could not be read`() throws {
     let stack = try Stack()
     let dog = try stack.dog("Alice", minutes: [10])
     var request = Walk.fetchRequest()
@@ -137,7 +137,7 @@ import Testing
     #expect(controller.lastError is PersistentStoreError)
     #expect(controller.fetchedObjects == [walk])
     _ = try stack.sqlite("ALTER TABLE KEPT RENAME TO ZWALK")
-    // An event that has nothing to do with the first one's objects.
+    // An event unrelated to the first one's objects.
     let other = stack.walk(minutes: 5)
     other.note = "short"
     stack.context.processPendingChanges()
@@ -148,7 +148,9 @@ import Testing
   // MARK: Sections
 
   @Test(arguments: Stack.allTypes)
-  func `without names there is one section, be it empty`(type: PersistentStore.StoreType) throws {
+  func `without names there is one section, even if it is empty`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     let controller = FetchedResultsController(
       fetchRequest: Dog.fetchRequest(), managedObjectContext: stack.context)
@@ -175,7 +177,7 @@ import Testing
   // MARK: IDs
 
   @Test(arguments: Stack.allTypes)
-  func `a save tells the permanent IDs of those that had temporary ones`(
+  func `a save reports the permanent IDs of objects with temporary ones`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -194,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `so do IDs that are obtained, and a save of the parent`(
+  func `so do obtaining IDs and a save of the parent`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -221,7 +223,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `equals stand in the order of the IDs that were obtained`(
+  func `equal objects are in the order of the obtained IDs`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -241,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a delegate is not told of IDs`(type: PersistentStore.StoreType) throws {
+  func `a delegate is not notified of IDs`(type: PersistentStore.StoreType) throws {
     final class Delegate: FetchedResultsControllerDelegate {
       var calls = 0
       func controllerWillChangeContent(_ controller: FetchedResultsController<Dog>) { calls += 1 }
@@ -256,7 +258,7 @@ import Testing
     #expect(delegate.calls == 1)
   }
 
-  /// A list of one section that knows nothing but the steps.
+  /// A list of one section that is updated by the steps alone.
   private static func apply(
     _ changes: [FetchedResultsChange], to list: [ManagedObjectID]
   ) -> [ManagedObjectID] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Controllers that take changes over without fetching, and what they tell their delegates.
+/// Controllers that apply changes without fetching, and what they report to their delegates.
 @Suite struct FetchedResultsUpdateTests {
   typealias Place = FetchedResultsIndexPath
 
@@ -37,7 +37,7 @@ import Testing
   }()
 
   @Test(arguments: Stack.allTypes, requests.indices)
-  func `the list is what a fetch would find`(
+  func `the list is what a fetch would return`(
     type: PersistentStore.StoreType, number: Int
   ) throws {
     let seed = SeededGenerator.seed() &+ UInt64(number)
@@ -85,18 +85,18 @@ import Testing
       try fresh.performFetch()
       let expected = fresh.sections.map { Listener.Section(name: $0.name, objects: $0.objects) }
       let found = controller.sections.map { Listener.Section(name: $0.name, objects: $0.objects) }
-      // What is not saved does not count everywhere: then only a save brings news.
+      // Some requests ignore unsaved changes: then only a save changes the list.
       if request.includesPendingChanges {
         try #require(found == expected, "round \(round), SEED=\(seed &- UInt64(number))")
       }
       try #require(listener.list == found, "round \(round), SEED=\(seed &- UInt64(number))")
     }
-    // Sixty random rounds seldom change the list fewer than thirty times, but some seeds do.
+    // Sixty random rounds rarely change the list fewer than thirty times, but some seeds do.
     #expect(listener.steps > 10 && !listener.isOpen)
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what does not concern the list asks nothing of the store`(
+  func `unrelated changes cause no query of the store`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what other contexts save comes in with a merge`(type: PersistentStore.StoreType) throws {
+  func `other contexts' saves are adopted with a merge`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 30])
     let controller = FetchedResultsController(
@@ -143,7 +143,7 @@ import Testing
     #expect(controller.fetchedObjects.map { $0.duration } == [3_000, 2_400, 1_800])
   }
 
-  @Test func `many objects at once go to other sections, and into another order`() throws {
+  @Test func `many objects move to other sections, and into another order, at once`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let stack = try Stack(.inMemory)
@@ -177,7 +177,7 @@ import Testing
     #expect(controller.sections.map(\.numberOfObjects) == [20, 40])
   }
 
-  @Test func `a delegate hears the steps in order, and is not held`() throws {
+  @Test func `a delegate receives the steps in order, and is not retained`() throws {
     let stack = try Stack(.inMemory)
     let fido = try stack.dog("Fido", minutes: [10, 30])
     let controller = FetchedResultsController(
@@ -206,7 +206,7 @@ import Testing
   }
 }
 
-/// A list that knows nothing but what its controller tells it.
+/// A list that is updated by its controller's reports alone.
 private final class Listener: FetchedResultsControllerDelegate {
   struct Section: Equatable {
     let name: String

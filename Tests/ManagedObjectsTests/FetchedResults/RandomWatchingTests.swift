@@ -6,8 +6,8 @@ import Testing
 @testable import ManagedObjects
 
 /// Random work of two contexts that merge each other's saves, and of children of the first, undone
-/// and redone, with merge policies at work: what controllers and observers know of it, who come in
-/// the middle of events, is held against a plain fetch of everything, filtered and sorted in Swift.
+/// and redone, with merge policies at work: what controllers and observers, added in the middle of
+/// events, know of it is compared with a plain fetch of everything, filtered and sorted in Swift.
 ///
 /// `SEED` plays one seed again; `SEEDS` says how many are tried.
 @Suite struct RandomWatchingTests {
@@ -15,7 +15,7 @@ import Testing
     ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 12
 
   @Test(arguments: Stack.allTypes)
-  func `controllers show and observers hear what there is`(
+  func `controllers show and observers report the current objects`(
     type: PersistentStore.StoreType
   ) throws {
     let first = SeededGenerator.seed()
@@ -30,8 +30,8 @@ import Testing
       undoings += works.map(\.undoings).reduce(0, +)
     }
     guard !isReplay else { return }
-    // Something has happened: of 12 seeds 584 to 1,402 steps, as long as children live, 243 to 436
-    // saves and 23 to 60 undoings were seen.
+    // Enough has happened: with 12 seeds 584 to 1,402 steps while children live, 243 to 436 saves
+    // and 23 to 60 undoings were seen.
     let done = "\(steps) steps, \(saves) saves, \(undoings) undoings"
     #expect(steps > 30 * Self.count && saves > 5 * Self.count && undoings > Self.count, "\(done)")
   }
@@ -47,14 +47,14 @@ import Testing
     var closed: [WatchedContext] = []
     for step in 0..<120 {
       let who = works.indices.randomElement(using: &random)!
-      // A parent that has children changes nothing itself: they would not hear of it.
+      // A parent with children makes no changes itself: they would not be notified.
       if who > 0 || works.count == 2 {
         try works[who].work(&random)
       } else {
         try works[0].save()
       }
       for work in works where Int.random(in: 0..<3, using: &random) == 0 {
-        // What a child has, and its parent has not saved, the other cannot know.
+        // The other context cannot know what a child has and its parent has not saved.
         let fault = try work.fault()
         try #require(fault == nil, "step \(step), SEED=\(seed), \(type): \(fault ?? "")")
       }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What the names of sections are made from.
+/// What section names are made from.
 @Suite struct SectionNameTests {
   private static let model = ManagedObjectModel(
     entities: [
@@ -44,7 +44,7 @@ import Testing
     return house
   }
 
-  /// Houses in sections, in the order of what the sections are named by, and of their numbers.
+  /// Houses in sections, in the order of the section names' values, and of their numbers.
   private func controller(
     by keyPath: String, sortedBy key: String? = nil, in context: ManagedObjectContext
   ) throws -> FetchedResultsController<House> {
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what the class looks at for it may be another object's`(
+  func `the class may compute it from another object`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -130,11 +130,11 @@ import Testing
     #expect(names(controller) == ["Oak Street 1"])
   }
 
-  @Test func `sections that the class names are kept in no cache`() throws {
+  @Test func `sections named by the class are not cached`() throws {
     let stack = try Stack(model: Self.model)
     let caches = try TemporaryFolder()
     try house(1, in: stack)
-    // Of a change of this moment nothing would be kept anyway.
+    // A change of this moment would not be cached anyway.
     usleep(40_000)
     for _ in 0..<2 {
       let controller = FetchedResultsController(
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `numbers have the digits of their own type, and whole ones no fraction`(
+  func `numbers are written as their own type, and integers without a fraction`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Samples.model)

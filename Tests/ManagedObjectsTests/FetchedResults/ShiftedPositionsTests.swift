@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Positions in a list that others leave and come into.
+/// Positions in a list with removals and insertions.
 @Suite struct ShiftedPositionsTests {
   @Test func `an empty list takes insertions`() {
     var positions = ShiftedPositions(count: 0)
@@ -13,15 +13,15 @@ import Testing
     }
   }
 
-  @Test func `they are those of an array that is changed step by step`() {
+  @Test func `they match those of an array that is changed step by step`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let count = Int.random(in: 0...20, using: &random)
       var positions = ShiftedPositions(count: count)
-      // nil stands for what was inserted.
+      // nil stands for an inserted element.
       var array: [Int?] = (0..<count).map { $0 }
-      // Objects come in from the front to the back, as a difference has them do.
+      // Objects are inserted from front to back, as a difference does.
       var next = 0
       for _ in 0..<30 {
         let left = array.compactMap(\.self)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Results read one object after the other.
+/// Results read one object at a time.
 @Suite struct FetchCursorTests {
   private func walks(_ count: Int, _ type: PersistentStore.StoreType) throws -> Stack {
     let stack = try Stack(type)
@@ -18,7 +18,7 @@ import Testing
     return request
   }
 
-  /// The walks of so many minutes or more: of one shape, whatever the number.
+  /// The walks of at least so many minutes: queries of one shape, whatever the number.
   private func atLeast(_ minutes: Int) -> FetchRequest<Walk> {
     var request = byDuration
     request.predicate = .comparison(
@@ -34,7 +34,7 @@ import Testing
     try rival.save()
   }
 
-  /// The minutes of the walks that are still to come.
+  /// The minutes of the remaining walks.
   private func minutes(_ cursor: FetchCursor<Walk>) throws -> [Int] {
     var minutes: [Int] = []
     while let walk = try cursor.next() { minutes.append(Int(walk.duration! / 60)) }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a cursor gives one object after the other and holds none`(
+  func `a cursor returns one object at a time and retains none`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try walks(100, type)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `while a cursor moves the context reads and saves`(type: PersistentStore.StoreType) throws {
+  func `the context reads and saves while a cursor moves`(type: PersistentStore.StoreType) throws {
     let stack = try walks(100, type)
     let context = stack.context
     let known = try #require(try context.fetch(byDuration).last)
@@ -81,14 +81,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a cursor that is left early lets the store go`(type: PersistentStore.StoreType) throws {
+  func `a cursor that is left early releases the store`(type: PersistentStore.StoreType) throws {
     let stack = try walks(100, type)
     do {
       let cursor = try stack.context.cursor(for: byDuration)
       #expect(try cursor.next()?.duration == 60)
     }
     #expect(try stack.context.fetch(byDuration).count == 100)
-    // A statement that still runs would keep the log from being emptied.
+    // A statement that is still running would keep the log from being emptied.
     guard let store = stack.container.persistentStore as? SQLiteStore else { return }
     try store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let log = try FileManager.default.attributesOfItem(atPath: stack.url.path + "-wal")
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deleted object is no more in a cursor`(type: PersistentStore.StoreType) throws {
+  func `a deleted object is not in a cursor any more`(type: PersistentStore.StoreType) throws {
     let stack = try walks(3, type)
     let first = try #require(try stack.context.fetch(byDuration).first)
     stack.context.delete(first)
@@ -106,7 +106,7 @@ import Testing
   // MARK: Several of one shape
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `cursors of one shape give each its own rows`(
+  func `cursors of one shape return their own rows`(
     type: PersistentStore.StoreType, isReading: Bool
   ) throws {
     let stack = try walks(100, type)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `a fetch between making a cursor and moving it changes neither`(
+  func `a fetch between making a cursor and moving it affects neither`(
     type: PersistentStore.StoreType, isReading: Bool
   ) throws {
     let stack = try walks(100, type)
@@ -140,7 +140,7 @@ import Testing
   // MARK: One state
 
   @Test(arguments: Stack.allTypes)
-  func `a cursor sees the store as it was when it was made`(
+  func `a cursor sees the store as of its creation`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try walks(100, type)
@@ -171,7 +171,7 @@ import Testing
     #expect(try stack.context.count(for: Walk.fetchRequest()) == 140)
   }
 
-  @Test func `while a cursor moves another process writes, and saves and fetches go on`() throws {
+  @Test func `while a cursor moves another process writes, and saves and fetches work`() throws {
     let stack = try walks(100, .sqlite)
     let cursor = try stack.context.cursor(for: byDuration)
     #expect(try cursor.next()?.duration == 60)
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a cursor over a store that is only read sees one state too`(isOpen: Bool) throws {
+  func `a cursor on a read-only store sees one state too`(isOpen: Bool) throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: Array(1...100))
     // Beside a program that has it open it is shared, otherwise read in place.
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `inside performReading a cursor reads what the body reads`(
+  func `inside performReading a cursor reads the same state as the body`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try walks(100, type)
@@ -230,7 +230,7 @@ import Testing
     #expect(said("A cursor that was made in performReading ends with it.", result))
   }
 
-  @Test func `a performReading that a cursor outlives lets the store go`() throws {
+  @Test func `a cursor that outlives its performReading releases the store`() throws {
     let stack = try walks(100, .sqlite)
     let cursor = try stack.context.performReading {
       let cursor = try stack.context.cursor(for: Walk.fetchRequest())
@@ -244,7 +244,7 @@ import Testing
     #expect(try cursor.next() == nil)
   }
 
-  @Test func `a file that is another store by now is not read`() throws {
+  @Test func `a file replaced by another store is not read`() throws {
     let stack = try walks(3, .sqlite)
     let other = try walks(3, .sqlite)
     for suffix in ["", "-wal", "-shm"] {

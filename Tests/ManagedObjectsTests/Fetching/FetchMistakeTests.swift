@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Fetches that cannot be meant trap, with a sentence that says why.
+/// Fetches that make no sense trap, with a message that says why.
 @Suite struct FetchMistakeTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -19,7 +19,7 @@ import Testing
       ])
   ])
 
-  @Test func `an offset before the beginning`() async {
+  @Test func `a negative offset`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var request = Walk.fetchRequest()
       request.fetchOffset = -1
@@ -28,7 +28,7 @@ import Testing
     #expect(said("A fetch cannot begin at offset -1.", result))
   }
 
-  @Test func `a cursor of a child, or in an order that no store knows`() async {
+  @Test func `a cursor of a child, or in an order that no store can use`() async {
     let child = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let child = ManagedObjectContext(parent: try Stack(.inMemory).context)
       _ = try child.cursor(for: Dog.fetchRequest())
@@ -60,7 +60,7 @@ import Testing
     #expect(said("The entity Animal has objects that are no Hound.", result))
   }
 
-  @Test func `relationships that are none`() async {
+  @Test func `keys that are not relationships`() async {
     let faults = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       let dog = try stack.dog("Fido")
@@ -79,7 +79,7 @@ import Testing
     #expect(said("Dog has no relationship name.", ids))
   }
 
-  @Test func `sections by what is no attribute`() async {
+  @Test func `sections by keys that are not attributes`() async {
     let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       try stack.dog("Fido", minutes: [10])
@@ -100,7 +100,7 @@ import Testing
     #expect(said("Walk has no to-one note.", way))
   }
 
-  @Test func `places outside of a controller's list`() async {
+  @Test func `index paths outside a controller's list`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       let controller = FetchedResultsController(
@@ -111,7 +111,7 @@ import Testing
     #expect(said("There is no object at 0.3.", result))
   }
 
-  @Test func `fetched properties that the model does not have, or has wrong`() async {
+  @Test func `fetched properties that are missing or invalid in the model`() async {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Self.model)
       let _: [ManagedObject] = ManagedObject("Note", in: stack.context).fetchedProperty("lost")
@@ -136,7 +136,7 @@ import Testing
     #expect(said("The model has no entity Cat.", result))
   }
 
-  @Test func `a key path that looks at a value`() async {
+  @Test func `a key path that evaluates a value`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = (\Walk.computed == 1) as FetchPredicate
     }
@@ -147,6 +147,6 @@ import Testing
 }
 
 extension Walk {
-  /// A number that no model knows of.
+  /// A number that no model defines.
   fileprivate var computed: Int64 { 7 }
 }

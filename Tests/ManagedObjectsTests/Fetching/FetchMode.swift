@@ -1,18 +1,18 @@
 import ManagedObjects
 
-/// Where a fetch is evaluated: by SQL, or in memory over one kind of unsaved objects or another.
+/// Where a fetch is evaluated: by SQL, or in memory over unsaved objects of some kind.
 enum FetchMode: CaseIterable {
   case sql, sqlWithUpdates, sqlWithInserts, memory, memoryWithUpdates, memoryWithInserts
-  /// At a server, which is there where `Scripts/with-postgres` has started one.
+  /// On a server, available where `Scripts/with-postgres` has started one.
   case server, serverWithUpdates
 
   static let allCases: [FetchMode] =
     [.sql, .sqlWithUpdates, .sqlWithInserts, .memory, .memoryWithUpdates, .memoryWithInserts]
     + (Stack.server == nil ? [] : [.server, .serverWithUpdates])
 
-  /// A stack of samples that a closure makes, in the state that the mode asks for.
+  /// A stack of samples that a closure makes, in the state that the mode requires.
   ///
-  /// - Parameter type: the kind of the store; nil for that of the mode.
+  /// - Parameter type: the type of the store; nil for that of the mode.
   func stack(
     on type: PersistentStore.StoreType? = nil, _ fill: (ManagedObjectContext) throws -> Void
   ) throws -> Stack {

@@ -4,9 +4,9 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// In which order objects come where nothing is sorted by.
+/// The order of objects where nothing is sorted by.
 @Suite struct FetchOrderTests {
-  /// Walks whose dates stand in another order than their keys.
+  /// Walks whose dates are in a different order from their keys.
   private func stack(_ type: PersistentStore.StoreType) throws -> Stack {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [50, 20, 90, 10, 70, 20, 60])
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `all come by primary key, whichever index finds them`(
+  func `all objects are in primary-key order, whichever index finds them`(
     type: PersistentStore.StoreType
   ) async throws {
     let stack = try stack(type)
@@ -63,7 +63,7 @@ import Testing
     #expect(try pages(1, in: stack.anotherContext()).flatMap { $0 } == [90, 70, 60, 50, 20, 20])
     stack.context.insertedWalk(note: "unsaved")
     #expect(try pages(2, in: stack.context) == [[90, 70], [60, 50], [20, 20]])
-    // An attribute without an index says nothing of the order.
+    // An attribute without an index has no effect on the order.
     request.predicate = .comparison("duration", .greaterThan, .double(900))
     #expect(try pages(3, in: stack.anotherContext()) == [[50, 20, 90], [70, 20, 60]])
     request.predicate = nil
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `groups come by their first rows, and dictionaries by primary key`(
+  func `groups are ordered by their first rows, and dictionaries by primary key`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try stack(type)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// How SQLite goes about typical fetches: as it goes about SQL written by hand that asks the same.
+/// SQLite's plans of typical fetches, compared with those of equivalent SQL written by hand.
 @Suite struct FetchPlanTests {
   private static let day = Date(timeIntervalSinceReferenceDate: 86_400)
   private static let range = "WHERE t0.ZDATE >= ? AND t0.ZDATE < ?"
@@ -13,7 +13,7 @@ import Testing
   private static let dogs = "SELECT t0.* FROM ZDOG AS t0"
   private static let join = "JOIN ZDOG AS t1 ON t1.Z_PK = t0.ZDOG"
 
-  /// A request for walks, or for dogs, and what a person would write.
+  /// A request for walks, or for dogs, and the SQL that a person would write.
   struct Question: Sendable, CustomTestStringConvertible {
     var format: String?
     var arguments: [AttributeValue] = []
@@ -109,7 +109,7 @@ import Testing
     #expect(try question.steps(in: stack) == [store.steps(of: question.sql)])
   }
 
-  @Test func `a value tells more than the entity, where several share a table`() throws {
+  @Test func `a value is preferred to the entity, where several share a table`() throws {
     let stack = try Stack.kennel(.sqlite)
     let store = try #require(stack.container.persistentStore as? SQLiteStore)
     let ann = Person(context: stack.context)
@@ -135,7 +135,7 @@ import Testing
 }
 
 extension Stack {
-  /// The statements that a body runs, and how SQLite goes about each.
+  /// The statements that a body runs, and SQLite's plan of each.
   func plans(_ body: () throws -> Void) throws -> [(sql: String, steps: [String])] {
     let store = try #require(container.persistentStore as? SQLiteStore)
     var statements: [String] = []
@@ -147,7 +147,7 @@ extension Stack {
 }
 
 extension SQLiteStore {
-  /// How SQLite goes about a statement.
+  /// SQLite's plan of a statement.
   func steps(of sql: String) throws -> [String] {
     let explained = try connection.statement("EXPLAIN QUERY PLAN \(sql)")
     defer { explained.reset() }

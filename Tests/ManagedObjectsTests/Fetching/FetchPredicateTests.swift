@@ -2,9 +2,9 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Every operator on every type, through no, one and two to-ones.
+/// Every operator on every type, through zero, one and two to-ones.
 @Suite struct FetchPredicateTests {
-  /// Samples with no value and with each of a scale's, and others that lead to them.
+  /// Samples with no value and with each value of a scale, and others that lead to them.
   private struct Ladder {
     let scale: Scale
     let stack: Stack
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Scale.all, FetchMode.allCases)
-  func `no value equals no value alone, and has no place in an order`(
+  func `nil equals only nil, and has no order`(
     scale: Scale, mode: FetchMode
   ) throws {
     let ladder = try Ladder(scale, mode)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Scale.all, FetchMode.allCases)
-  func `what is not so includes what has no value`(scale: Scale, mode: FetchMode) throws {
+  func `a negation includes objects without a value`(scale: Scale, mode: FetchMode) throws {
     let ladder = try Ladder(scale, mode)
     let middle = scale.values[1]
     for hops in 0...2 {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `a number that is none compares like no value`(mode: FetchMode) throws {
+  func `NaN compares like nil`(mode: FetchMode) throws {
     let ladder = try Ladder(Scale("real", \.real, [-1, 0.5, 1]) { .double($0) }, mode)
     func found(_ how: FetchPredicate.Operator) throws -> [Int?] {
       try ladder.ranks { .comparison($0, how, .double(.nan)) }
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `whole numbers and others compare exactly`(mode: FetchMode) throws {
+  func `integers and other numbers compare exactly`(mode: FetchMode) throws {
     let large: Int64 = 1 << 53
     let stack = try mode.stack { context in
       for long in [.min, -1, 0, large, large + 1, .max] { Sample(context: context).long = long }
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `truth values compare as 0 and 1`(mode: FetchMode) throws {
+  func `Booleans compare as 0 and 1`(mode: FetchMode) throws {
     let stack = try mode.stack { context in
       for flag in [nil, false, true] { Sample(context: context).flag = flag }
     }

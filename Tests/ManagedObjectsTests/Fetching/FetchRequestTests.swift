@@ -27,7 +27,7 @@ import Testing
   ]
 
   @Test(arguments: FetchMode.allCases)
-  func `limit and offset cut the result, and the count likewise`(mode: FetchMode) throws {
+  func `limit and offset apply to the result, and likewise to the count`(mode: FetchMode) throws {
     let stack = try stack(mode)
     for window in Self.windows {
       let request = request { ($0.fetchLimit, $0.fetchOffset) = (window.limit, window.offset) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `unsaved changes count`(type: PersistentStore.StoreType) throws {
+  func `unsaved changes are included`(type: PersistentStore.StoreType) throws {
     let stack = try stack(on: type)
     let samples = try stack.context.fetch(Sample.fetchRequest())
     Sample(context: stack.context).long = 20
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `unsaved changes are left out where a request says so`(
+  func `unsaved changes are excluded where a request says so`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try stack(on: type)
@@ -75,7 +75,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `unsaved changes of what a to-one leads to count`(type: PersistentStore.StoreType) throws {
+  func `unsaved changes of a to-one's destination are included`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type, model: Samples.model)
     let ends = ["a", "b", "c"].map { text in
       let sample = Sample(context: stack.context)
@@ -97,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fetch through to-ones leaves no object of a superentity behind`(
+  func `a fetch through to-ones leaves no object of a superentity registered`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What fetches ask of SQLite: how it goes about it, and that it is asked once.
+/// Which statements fetches send to SQLite, how it runs them, and how often.
 @Suite struct FetchStatementTests {
   /// Fido and Rex with so many walks each.
   private func stack(walks: Int = 3) throws -> Stack {
@@ -13,7 +13,7 @@ import Testing
     return stack
   }
 
-  @Test func `the newest come by the index on the date, unsorted`() throws {
+  @Test func `the newest walks are found by the index on the date, without sorting`() throws {
     let stack = try stack()
     var request = Walk.fetchRequest()
     request.sortDescriptors = [.init(key: "date", ascending: false)]
@@ -22,7 +22,7 @@ import Testing
     #expect(plans.map(\.steps) == [["SCAN t0 USING INDEX Z_Walk_byDate"]])
   }
 
-  @Test func `a dog's week comes by the index on dog and date, unsorted`() throws {
+  @Test func `a dog's week is found by the index on dog and date, without sorting`() throws {
     let stack = try stack()
     let dogs = try stack.context.fetch(Dog.fetchRequest())
     var request = Walk.fetchRequest()
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `members come by foreign key and order key, unsorted`() throws {
+  @Test func `members are found by foreign key and order key, without sorting`() throws {
     let stack = try stack()
     let context = stack.anotherContext()
     let dogs = try context.fetch(Dog.fetchRequest())
@@ -62,7 +62,7 @@ import Testing
     #expect(!some[1].steps.contains { $0.contains("TEMP B-TREE") }, "\(some)")
   }
 
-  @Test func `the last order key is looked up, not searched for`() throws {
+  @Test func `the last order key is looked up in an index`() throws {
     let stack = try stack()
     let dogs = try stack.context.fetch(Dog.fetchRequest())
     let plans = try stack.plans {
@@ -77,7 +77,9 @@ import Testing
   }
 
   @Test(arguments: [3, 700])
-  func `prefetching is one statement a level, however many there are`(walks: Int) throws {
+  func `prefetching takes one statement per level, however many objects there are`(walks: Int)
+    throws
+  {
     let stack = try stack(walks: walks)
     var request = Walk.fetchRequest()
     request.relationshipKeyPathsForPrefetching = ["dog.walks.dog", "dog.walks"]
@@ -96,13 +98,13 @@ import Testing
     #expect(faults.allSatisfy { !$0.isFault })
   }
 
-  @Test func `a child prefetches through its parents with one statement a level`() throws {
+  @Test func `a child prefetches through its parents with one statement per level`() throws {
     let stack = try Stack()
     for number in 1...30 { try stack.dog("Dog \(number)", minutes: [1, number]) }
     var request = Dog.fetchRequest()
     request.relationshipKeyPathsForPrefetching = ["walks"]
     let grandparent = stack.anotherContext()
-    // One dog was changed up there, another has got a walk, and one is gone.
+    // One dog was changed in the parent, another has got a walk, and one is gone.
     let known = try grandparent.fetch(Dog.fetchRequest()).sorted { $0.name < $1.name }
     known[0].name = "Rex"
     known[1].addToWalks(stack.walk(minutes: 99, in: grandparent))
@@ -166,7 +168,7 @@ import Testing
     #expect(Set(texts).count == texts.count)
   }
 
-  @Test func `ever new questions do not pile up`() throws {
+  @Test func `ever new queries do not accumulate statements`() throws {
     let stack = try stack()
     let store = try #require(stack.container.persistentStore as? SQLiteStore)
     var request = Walk.fetchRequest()

@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `values come in order, missing ones not at all`(type: PersistentStore.StoreType) throws {
+  func `values are returned in order, and missing ones omitted`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try stack(type)
     let walk = try #require(try stack.context.fetch(byDuration).first)
     walk.note = "short"
@@ -39,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object is the URI of its ID`(type: PersistentStore.StoreType) throws {
+  func `an object is represented by the URI of its ID`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     var request = byDuration
     request.fetchLimit = 1
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `all rows together are one`(type: PersistentStore.StoreType) throws {
+  func `aggregates treat all rows as one group`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     var request = Walk.fetchRequest()
     let duration = FetchExpression.keyPath("duration")
@@ -93,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `rows are grouped, and groups chosen`(type: PersistentStore.StoreType) throws {
+  func `rows are grouped, and groups filtered`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     var request = Walk.fetchRequest()
     request.sortDescriptors = [.init(key: "dog.name", ascending: false)]
@@ -117,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `groups are chosen by variables, and by what is not fetched`(
+  func `groups are filtered by variables, and by properties that are not fetched`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try stack(type)
@@ -130,7 +132,7 @@ import Testing
     #expect(found.count == 1 && found.first.map { Array($0.keys) } == ["walks"])
     request.havingPredicate = try .init(format: "dog.nmae == 'Fido'")
     #expect(throws: PredicateBindingError.self) { try stack.context.fetchDictionaries(request) }
-    // All properties are fetched, and others looked at beside them.
+    // All properties are fetched, and others evaluated as well.
     var every = Walk.fetchRequest()
     every.havingPredicate = try .init(format: "dog.name == 'Fido'")
     let all = try stack.context.fetchDictionaries(every)
@@ -142,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the same values come once where wanted`(type: PersistentStore.StoreType) throws {
+  func `equal dictionaries are returned once on request`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     var request = Walk.fetchRequest()
     request.sortDescriptors = [.init(key: "dog.name")]
@@ -155,9 +157,9 @@ import Testing
     #expect(try stack.context.fetchDictionaries(request).count == 2)
   }
 
-  // é in one scalar and in two: one text for Swift, two for a predicate and for SQL.
+  // é as one scalar and as two: one text for Swift, two for a predicate and for SQL.
   @Test(arguments: Stack.allTypes)
-  func `texts are the same where their bytes are`(type: PersistentStore.StoreType) throws {
+  func `texts are equal where their bytes are`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dog = try stack.dog("Fido", minutes: [1, 2, 3])
     for (walk, note) in zip(dog.walks, ["caf\u{E9}", "cafe\u{301}", "caf\u{E9}"]) {
@@ -191,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what does not fit is refused`(type: PersistentStore.StoreType) throws {
+  func `an invalid request is refused`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     var request = Walk.fetchRequest()
     request.propertiesToFetch = ["nothing"]

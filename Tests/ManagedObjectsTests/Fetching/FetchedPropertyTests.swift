@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct FetchedPropertyTests {
   @Test(arguments: Stack.allTypes)
-  func `a fetched property finds what its request says`(type: PersistentStore.StoreType) throws {
+  func `a fetched property finds what its request describes`(type: PersistentStore.StoreType) throws
+  {
     let request = FetchRequestDescription(
       entityName: "Walk", predicateFormat: "minutes > $FETCH_SOURCE.limit")
     let stack = try Stack(
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `its source may lead to what a subentity alone has`(type: PersistentStore.StoreType) throws {
+  func `its source may lead to a subentity's own property`(type: PersistentStore.StoreType) throws {
     let request = FetchRequestDescription(
       entityName: "Dog", predicateFormat: "breed == $FETCH_SOURCE.animal.breed")
     let stack = try Stack(
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `its request may name the object itself`(type: PersistentStore.StoreType) throws {
+  func `its request may refer to the object itself`(type: PersistentStore.StoreType) throws {
     let request = FetchRequestDescription(
       entityName: "Walk", predicateFormat: "dog == $FETCH_SOURCE AND minutes > 30")
     let stack = try Stack(
@@ -104,7 +105,7 @@ import Testing
   // MARK: What the source leads to
 
   @Test(arguments: Stack.allTypes)
-  func `its request may name the members of a to-many`(type: PersistentStore.StoreType) throws {
+  func `its request may refer to the members of a to-many`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.streets)
     let (house, other) = (Self.house("a", in: stack), Self.house("b", in: stack))
     #expect(Self.names(house, "own").isEmpty)
@@ -118,7 +119,7 @@ import Testing
     #expect(stack.context.faultingError == nil && context.faultingError == nil)
   }
 
-  @Test func `its request may name what operators make of a to-many, and members' values`() throws {
+  @Test func `its request may use operators on a to-many, and members' values`() throws {
     let stack = try Stack(model: Self.streets)
     let (house, other) = (Self.house("a", in: stack), Self.house("x", in: stack))
     for name in ["x", "y", "x"] { Self.item(name, of: house, in: stack) }
@@ -126,14 +127,15 @@ import Testing
     other.setValue(Int16(3), forKey: "number")
     #expect(Self.names(house, "asMany") == ["x"])
     #expect(Self.names(other, "asMany").isEmpty)
-    // The houses that are called like one of its items.
+    // The houses with the name of one of its items.
     #expect(Self.names(house, "namesakes") == ["x"])
     #expect(Self.names(other, "namesakes").isEmpty)
     #expect(stack.context.faultingError == nil)
   }
 
   @Test(arguments: Stack.allTypes)
-  func `its request may name the element of a composite`(type: PersistentStore.StoreType) throws {
+  func `its request may refer to the element of a composite`(type: PersistentStore.StoreType) throws
+  {
     let stack = try Stack(type, model: Self.streets)
     let houses = ["a", "b", "c"].map { Self.house($0, in: stack) }
     houses[0].setValue("Rome", forKeyPath: "address.city")
@@ -149,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: ["lost", "behindAText", "unknownOperator", "sumOfTexts", "composite"])
-  func `a way from the source that does not exist finds nothing, and the context says why`(
+  func `a source path that does not exist finds nothing, and the context reports why`(
     name: String
   ) throws {
     let stack = try Stack(.inMemory, model: Self.streets)
@@ -166,7 +168,7 @@ import Testing
     #expect(stack.context.faultingError is PredicateBindingError)
   }
 
-  /// Houses with items and an address, and properties that look for others of them.
+  /// Houses with items and an address, and properties that search for others like them.
   private static let streets = ManagedObjectModel(entities: [
     EntityDescription(
       name: "House",

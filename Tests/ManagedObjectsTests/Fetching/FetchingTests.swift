@@ -4,9 +4,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Batches, faults, prefetching, and what else a request can ask for.
+/// Batches, faults, prefetching, and the other options of a request.
 @Suite struct FetchingTests {
-  /// The SELECTs that a body causes; of a store in memory there are none.
+  /// The SELECTs that a body causes; a store in memory has none.
   private func queries(of stack: Stack, _ body: () throws -> Void) throws -> [String] {
     guard let store = stack.container.persistentStore as? SQLiteStore else {
       try body()
@@ -34,7 +34,7 @@ import Testing
   // MARK: Batches
 
   @Test(arguments: Stack.allTypes)
-  func `values come by the batch`(type: PersistentStore.StoreType) throws {
+  func `values are fetched in batches`(type: PersistentStore.StoreType) throws {
     let stack = try walks(25, type)
     let context = stack.anotherContext()
     var request = byDuration
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a batch leaves out what nobody holds, and what is gone`(
+  func `a batch omits objects that are unused or gone`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try walks(6, type)
@@ -74,7 +74,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `with unsaved changes all values come at once`(type: PersistentStore.StoreType) throws {
+  func `with unsaved changes all values are fetched at once`(type: PersistentStore.StoreType) throws
+  {
     let stack = try walks(5, type)
     let new = stack.walk(minutes: 3)
     new.dog = try stack.context.fetch(Dog.fetchRequest()).first
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `objects may come as faults`(type: PersistentStore.StoreType) throws {
+  func `objects may be returned as faults`(type: PersistentStore.StoreType) throws {
     let stack = try walks(3, type)
     for change in [\FetchRequest<Walk>.includesPropertyValues, \.returnsObjectsAsFaults] {
       let context = stack.anotherContext()
@@ -100,7 +101,8 @@ import Testing
   // MARK: Other results
 
   @Test(arguments: Stack.allTypes)
-  func `IDs come in order, those of new objects too`(type: PersistentStore.StoreType) throws {
+  func `IDs are returned in order, those of new objects too`(type: PersistentStore.StoreType) throws
+  {
     let stack = try walks(3, type)
     var request = byDuration
     request.fetchOffset = 1
@@ -132,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `stores that are not affected give nothing`(type: PersistentStore.StoreType) throws {
+  func `stores that are not affected return nothing`(type: PersistentStore.StoreType) throws {
     let stack = try walks(2, type)
     var request = byDuration
     request.affectedStores = [stack.container.persistentStore]
@@ -183,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is unsaved counts in prefetched lists`(type: PersistentStore.StoreType) throws {
+  func `unsaved changes are included in prefetched lists`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let ada = try stack.dog("Ada", minutes: [10, 20, 30])
     let bo = try stack.dog("Bo", minutes: [40])
@@ -262,7 +264,7 @@ import Testing
   // MARK: Other threads
 
   @Test(arguments: Stack.allTypes)
-  func `an asynchronous fetch gives what a fetch gives`(
+  func `an asynchronous fetch returns the result of a fetch`(
     type: PersistentStore.StoreType
   ) async throws {
     let stack = try walks(50, type)

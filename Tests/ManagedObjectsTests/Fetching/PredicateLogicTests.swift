@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `all, any and not combine`(mode: FetchMode) throws {
+  func `AND, OR and NOT combine`(mode: FetchMode) throws {
     let chain = try Chain(mode)
     #expect(try chain.numbers(isMore(0).and(isLess(3))) == [1, 2])
     #expect(try chain.numbers(isLess(1).or(isMore(3))) == [0, 4])
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `all of nothing is true, any of nothing is false`(mode: FetchMode) throws {
+  func `an empty AND is true, an empty OR is false`(mode: FetchMode) throws {
     let chain = try Chain(mode)
     #expect(try chain.numbers(.all([])) == [0, 1, 2, 3, 4])
     #expect(try chain.numbers(.any([])) == [])
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `a thousand conditions are one condition`(mode: FetchMode) throws {
+  func `a thousand conditions form one condition`(mode: FetchMode) throws {
     let chain = try Chain(mode)
     #expect(
       try chain.numbers(.any((1...2_000).map { .comparison("long", .equal, .integer($0)) })) == [
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `an object is one of some`(mode: FetchMode) throws {
+  func `an object is one of several`(mode: FetchMode) throws {
     let chain = try Chain(mode)
     #expect(try chain.numbers(.object(isIn: chain.ids(3, 1))) == [1, 3])
     #expect(try chain.numbers(.object(isIn: chain.ids(2))) == [2])
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `a to-one leads to one of some`(mode: FetchMode) throws {
+  func `a to-one leads to one of several`(mode: FetchMode) throws {
     let chain = try Chain(mode)
     #expect(try chain.numbers(.relationship("next", isIn: chain.ids(0, 3))) == [1, 4])
     #expect(try chain.numbers(.relationship("next", isIn: chain.ids(4))) == [])
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `an ID of another entity names no object`(
+  func `an ID of another entity identifies no object`(
     type: PersistentStore.StoreType, withChanges: Bool
   ) throws {
     let stack = try Stack.kennel(type)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `an ID of another store names no object`(
+  func `an ID of another store identifies no object`(
     type: PersistentStore.StoreType, withChanges: Bool
   ) throws {
     let (stack, other) = (try Stack.kennel(type), try Stack.kennel(type))
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes.filter(\.resolvesSuperentities), [false, true])
-  func `an ID of a superentity names the object of a subentity`(
+  func `an ID of a superentity identifies the object of a subentity`(
     type: PersistentStore.StoreType, withChanges: Bool
   ) throws {
     let stack = try Stack.kennel(type)

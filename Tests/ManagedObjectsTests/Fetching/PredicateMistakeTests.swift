@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Requests that do not fit the model, and what is said of them.
+/// Requests that do not fit the model, and the messages about them.
 @Suite struct PredicateMistakeTests {
   @Test(
     arguments: [
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `an empty name, and an attribute that is to lead to objects`() throws {
+  @Test func `an empty name, and an attribute used as a relationship`() throws {
     let stack = try Stack(.inMemory)
     func reason(_ predicate: FetchPredicate) throws -> String {
       var request = Walk.fetchRequest()
@@ -119,7 +119,7 @@ import Testing
       ("dog.walks.date", "dog.walks.date is no attribute of Walk."),
       ("length", "Walk has no property length."), ("", "A key path has at least one name."),
     ])
-  func `a name to sort by that the entity lacks`(
+  func `a sort key that the entity lacks`(
     type: PersistentStore.StoreType, mistake: (key: String, reason: String)
   ) throws {
     let stack = try Stack(type)
@@ -133,7 +133,7 @@ import Testing
     #expect(throws: PredicateBindingError.self) { try stack.context.fetchIDs(request) }
   }
 
-  @Test func `an entity whose objects are not of the class asked for`() async {
+  @Test func `an entity whose objects are not of the requested class`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -3,7 +3,7 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random questions, asked of SQL and of the evaluation in memory, which are written apart.
+/// Random queries of SQL and of the evaluation in memory, which are implemented separately.
 @Suite struct RandomPredicateTests {
   @Test(arguments: 0..<6)
   func `SQL and memory give the same answer`(round: Int) throws {
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// Samples and questions made of few values, so that they meet often.
+/// Samples and queries made of few values, so that they often match.
 private enum RandomSamples {
   static func fill(_ context: ManagedObjectContext, _ random: inout SeededGenerator) {
     var samples: [Sample] = []

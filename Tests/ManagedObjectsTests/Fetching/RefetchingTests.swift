@@ -2,10 +2,10 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// What a request says of its entity, and of objects that are known already.
+/// What a request says about its entity, and about objects already registered.
 @Suite struct RefetchingTests {
   @Test(arguments: Stack.allTypes, [true, false])
-  func `objects that are known take over what is stored, where that is wanted`(
+  func `registered objects adopt stored values on request`(
     type: PersistentStore.StoreType, isWanted: Bool
   ) throws {
     let stack = try Stack(type)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `observers hear of what was refetched and had changed`(
+  func `observers are notified of refetched objects that had changed`(
     type: PersistentStore.StoreType
   ) async throws {
     let stack = try Stack(type)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a request may be told its entity`(type: PersistentStore.StoreType) throws {
+  func `a request may be given its entity`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     try stack.dog("Fido", minutes: [10])
     var request = FetchRequest<ManagedObject>()
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a column that leads to many is refused with what to write`(
+  func `a column for a to-many is refused, with a suggestion`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)

@@ -3,11 +3,11 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Objects of several stores in one fetch, as faults and by the batch.
+/// Objects of several stores in one fetch, as faults and in batches.
 @Suite struct SeveralStoresFaultTests {
   private func minutes(_ walks: [Walk]) -> [Int] { walks.map { Int(($0.duration ?? 0) / 60) } }
 
-  /// Two stores of one kind, and a file beside a store in memory.
+  /// Two stores of one type, and a file beside a store in memory.
   private static let pairs: [[PersistentStore.StoreType]] =
     Stack.allTypes.map { [$0, $0] } + [[.sqlite, .inMemory], [.inMemory, .sqlite]]
 
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: pairs)
-  func `objects come as faults, in one order`(types: [PersistentStore.StoreType]) throws {
+  func `objects are returned as faults, in one order`(types: [PersistentStore.StoreType]) throws {
     let kennels = try Kennels.example(types)
     for change in [\FetchRequest<Walk>.includesPropertyValues, \.returnsObjectsAsFaults] {
       let context = kennels.anotherContext()
@@ -31,7 +31,7 @@ import Testing
       #expect(minutes(found) == [10, 20, 30, 35, 40])
       request.sortDescriptors = [.init(key: "dog.name", ascending: false), .init(key: "date")]
       #expect(minutes(try context.fetch(request)) == [35, 30, 10, 40, 20])
-      // A comparator is for objects that have their values.
+      // A comparator needs objects with their values.
       request.sortDescriptors = [
         .init(key: "duration") { one, other in
           guard case .double(let one) = one, case .double(let other) = other else {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: pairs)
-  func `without an order faults come store by store, by key`(
+  func `without an order, faults are sorted by store, then by key`(
     types: [PersistentStore.StoreType]
   ) throws {
     let kennels = try Kennels.example(types)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: pairs)
-  func `values come by the batch, from whichever stores`(
+  func `values are fetched in batches, from whichever stores`(
     types: [PersistentStore.StoreType]
   ) throws {
     let kennels = try Kennels.example(types)
@@ -96,7 +96,7 @@ import Testing
     let found = try child.fetch(request)
     #expect(found.map(\.isFault) == [false, false, true, true, true])
     #expect(minutes(found) == [10, 20, 30, 35, 40])
-    // What the parent has not saved is among them.
+    // The parent's unsaved objects are among them.
     let long = try #require(try parent.fetch(byDuration).last)
     long.duration = 900
     let other = ManagedObjectContext(parent: parent)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: pairs)
-  func `IDs of several stores come in order, and leave no objects`(
+  func `IDs of several stores are returned in order, and register no objects`(
     types: [PersistentStore.StoreType]
   ) throws {
     let kennels = try Kennels.example(types)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: pairs)
-  func `where unsaved changes don't count, objects are sorted as they are stored`(
+  func `where unsaved changes are excluded, objects are sorted as they are stored`(
     types: [PersistentStore.StoreType]
   ) throws {
     let kennels = try Kennels.example(types)
@@ -174,9 +174,9 @@ import Testing
     #expect(try other.fetch(request).map { $0.entity.name } == ["Thing", "Thing"])
   }
 
-  /// A file alone would pick them by the index on their names.
+  /// In a file alone they would be selected by the index on their names.
   @Test(arguments: [false, true])
-  func `some of those that a predicate bounds are picked beside a store of one's own`(
+  func `objects of an indexed range are selected by key beside a custom store`(
     isFirst: Bool
   ) throws {
     let folder = try StoreFolder()

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a limit may be as large as can be`(type: PersistentStore.StoreType) throws {
+  func `a limit may be as large as possible`(type: PersistentStore.StoreType) throws {
     let kennels = try Kennels.example(type)
     var request = Walk.fetchRequest()
     request.sortDescriptors = [.init(key: "duration")]
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is stored is counted by the stores`(type: PersistentStore.StoreType) throws {
+  func `stored objects are counted by the stores`(type: PersistentStore.StoreType) throws {
     let kennels = try Kennels.example(type)
     let context = kennels.context
     context.retainsRegisteredObjects = true
@@ -64,7 +64,7 @@ import Testing
     #expect(try context.count(for: request) == 3)
     #expect(context.registeredObjects.isEmpty)
     #expect(try ManagedObjectContext(parent: context).count(for: request) == 3)
-    // Unsaved changes count, unless they are not wanted.
+    // Unsaved changes are included unless excluded.
     (request.fetchOffset, request.fetchLimit) = (0, 0)
     context.delete(try #require(try context.fetch(request).first))
     #expect(try context.count(for: request) == 4)
@@ -82,9 +82,9 @@ import Testing
     #expect(minutes(try read(kennels.context.cursor(for: request))) == numbers.reversed())
   }
 
-  /// Rows that were handed out go with their objects.
+  /// Rows that were returned go with their objects.
   @Test(arguments: Stack.allTypes, [0, 7])
-  func `a cursor merges rows whose objects nobody holds, also where one store ends early`(
+  func `a cursor merges rows of unused objects, even where one store ends early`(
     type: PersistentStore.StoreType, offset: Int
   ) throws {
     let numbers = Array(0..<150)
@@ -103,7 +103,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `dictionaries come from all stores, in one order`(type: PersistentStore.StoreType) throws {
+  func `dictionaries are returned from all stores, in one order`(type: PersistentStore.StoreType)
+    throws
+  {
     let kennels = try Kennels.example(type)
     var request = Walk.fetchRequest()
     request.sortDescriptors = [.init(key: "duration")]
@@ -115,7 +117,7 @@ import Testing
     request.propertiesToFetch = ["dog", .init(name: "total", .sum, of: .keyPath("duration"))]
     request.propertiesToGroupBy = ["dog"]
     (request.fetchOffset, request.fetchLimit) = (0, 0)
-    // Keys are alike in both stores; the dogs are not.
+    // Keys are equal in both stores; the dogs are not.
     let rows = try kennels.context.fetchDictionaries(request)
     #expect(
       rows.map { $0["total"] } == [.double(2_400), .double(3_000), .double(4_200), .double(1_800)])
@@ -166,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a batch deletes from all stores together, or counts them off`(
+  func `a batch deletes from all stores together, within its limit`(
     type: PersistentStore.StoreType
   ) throws {
     let kennels = try Kennels.example(type)
@@ -195,7 +197,7 @@ import Testing
     type: PersistentStore.StoreType
   ) throws {
     let kennels = try Kennels.example(type)
-    // Names are unique within a store: only the second one has two dogs that would be the same.
+    // Names are unique within a store: only the second has two dogs that would be equal.
     var request = BatchUpdateRequest(entityName: "Dog")
     request.predicate = .comparison("name", .notEqual, .string("Rex"))
     request.propertiesToUpdate = ["nameKey": .string("same")]

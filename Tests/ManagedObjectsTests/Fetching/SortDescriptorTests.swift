@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SortDescriptorTests {
   @Test(arguments: Scale.all, FetchMode.allCases)
-  func `objects stand in the order of a value, those without one first`(
+  func `objects are sorted by a value, those without one first`(
     scale: Scale, mode: FetchMode
   ) throws {
     let stack = try mode.stack { context in
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `objects stand in the order of what a to-one leads to`(mode: FetchMode) throws {
+  func `objects are sorted by a value of a to-one`(mode: FetchMode) throws {
     let stack = try mode.stack { context in
       for (number, text) in zip(Int64(1)..., ["b", nil, "c", "a"]) {
         let sample = Sample(context: context)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `equal objects stand in the order of the next descriptor`(mode: FetchMode) throws {
+  func `equal objects are sorted by the next descriptor`(mode: FetchMode) throws {
     let stack = try mode.stack { context in
       for (short, text) in [(2, "b"), (1, "a"), (2, "a"), (1, "b")] {
         let sample = Sample(context: context)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases, [true, false])
-  func `objects equal by all descriptors stand in the order they were made in`(
+  func `objects equal by all descriptors are in order of creation`(
     mode: FetchMode, isAscending: Bool
   ) throws {
     let stack = try mode.stack { context in
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `objects not saved yet stand behind equal ones that are`(
+  func `unsaved objects follow equal saved ones`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Samples.model)

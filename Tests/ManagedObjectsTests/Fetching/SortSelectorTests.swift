@@ -3,7 +3,7 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// The orders of texts, and a comparator, on every way to evaluate a fetch.
+/// The text orders, and a comparator, on every way to evaluate a fetch.
 @Suite struct SortSelectorTests {
   private func texts(
     _ mode: FetchMode, _ texts: [String?], _ sorts: [FetchSortDescriptor], limit: Int = 0,
@@ -20,10 +20,10 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `case does not count, and missing texts stand first`(mode: FetchMode) throws {
+  func `case is ignored, and missing texts come first`(mode: FetchMode) throws {
     let given = ["b", "A", nil, "C", "a", "É", "é", "B"]
     let sort = FetchSortDescriptor(key: "text", selector: .caseInsensitiveCompare)
-    // Equal ones stay in the order they were made in.
+    // Equal ones stay in order of creation.
     #expect(try texts(mode, given, [sort]) == [nil, "A", "a", "b", "B", "C", "É", "é"])
     #expect(
       try texts(mode, ["b", "A", nil, "a"], [sort.reversedSortDescriptor])
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `names stand in the order that people expect`(mode: FetchMode) throws {
+  func `names come in the order that people expect`(mode: FetchMode) throws {
     let expected = ["", " a", "Walk 1", "walk 2", "Walk 2", "walk 10", "wälk 10", "walker", "Zoë"]
     let sort = FetchSortDescriptor(key: "text", selector: .localizedStandardCompare)
     #expect(try texts(mode, expected.reversed(), [sort]) == expected)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: FetchMode.allCases)
-  func `the order of what a to-one leads to may be any`(mode: FetchMode) throws {
+  func `values of a to-one may be sorted in any order`(mode: FetchMode) throws {
     let stack = try mode.stack { context in
       for (number, text) in zip(Int64(1)..., ["walk 10", "Walk 2", "walk 1"]) {
         let sample = Sample(context: context)

@@ -3,11 +3,11 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Fetches whose predicates look at changed objects from far away.
+/// Fetches whose predicates reach changed objects over long key paths.
 @Suite struct UnsavedWaysTests {
-  // Along ten relationships more ways lead from a dog than can be gone one by one: 25 to the fifth.
+  // Over ten relationships more paths lead from a dog than can be followed one by one: 25^5.
   @Test(.timeLimit(.minutes(5)), arguments: Stack.allTypes)
-  func `long ways over to-manys are gone back step by step`(
+  func `long paths over to-manys are followed back step by step`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what was changed and then deleted is judged as it was changed`(
+  func `an object changed and then deleted is evaluated as changed`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -61,7 +61,7 @@ import Testing
     var found = 0
     let plans = try stack.plans { found = try context.fetch(request).count }
     #expect(found == 25)
-    // Back to the dog, to its walks, and the fetch; no statement of theirs looks through a table.
+    // Back to the dog, to its walks, and the fetch; none of the statements scans a table.
     #expect(plans.count == 3, "\(plans)")
     #expect(
       plans.prefix(2).allSatisfy { !$0.steps.contains { $0.contains("SCAN t0") } }, "\(plans)")
@@ -86,14 +86,14 @@ import Testing
   ])
 
   @Test(.timeLimit(.minutes(5)), arguments: Stack.allTypes)
-  func `so are those between many and many`(type: PersistentStore.StoreType) throws {
+  func `so are those over many-to-many relationships`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let people = (0..<60).map { number in
       let person = ManagedObject(entity: Self.model.entities[0], insertInto: stack.context)
       person.setValue("\(number)", forKey: "name")
       return person
     }
-    // Each knows the next eight; the last eight know nobody.
+    // Each knows the next eight; the last eight know no others.
     for number in 0..<52 {
       people[number].setValue(Set(people[(number + 1)...(number + 8)]), forKey: "friends")
     }

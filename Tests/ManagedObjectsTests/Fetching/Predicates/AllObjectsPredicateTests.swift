@@ -27,7 +27,9 @@ import Testing
 
   // As MagicalRecord's finders write them.
   @Test(arguments: Stack.allTypes)
-  func `the object with the greatest or the least value`(type: PersistentStore.StoreType) throws {
+  func `the object with the greatest or the least value is found`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try stack(type)
     let context = stack.anotherContext()
     #expect(try minutes("duration == max(duration)", in: context) == [50, 50])
@@ -42,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `unsaved changes count where they are asked for`(type: PersistentStore.StoreType) throws {
+  func `unsaved changes are included on request`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     let context = stack.context
     let greatest = try context.fetch(Walk.fetchRequest()).filter { $0.duration == 3000 }
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `only objects of the entity that is asked for count`(
+  func `only objects of the requested entity count`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)
@@ -83,7 +85,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `batches, cursors and dictionaries know them too`(type: PersistentStore.StoreType) throws {
+  func `batches, cursors and dictionaries support them too`(type: PersistentStore.StoreType) throws
+  {
     let stack = try stack(type)
     var request = Walk.fetchRequest()
     request.predicate = try FetchPredicate(format: "duration == max(duration)")
@@ -105,7 +108,7 @@ import Testing
 
   // MARK: Batches
 
-  /// Changes the walks that last less than the longest one: `isDeletion` says how.
+  /// Changes the walks that are shorter than the longest one: `isDeletion` says how.
   private func changeShorter(
     isDeletion: Bool, in context: ManagedObjectContext
   ) throws -> ChangedObjectIDs {
@@ -127,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a batch looks at what is stored alone`(type: PersistentStore.StoreType) throws {
+  func `a batch considers only what is stored`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     _ = stack.walk(minutes: 90)
     #expect(try changeShorter(isDeletion: false, in: stack.context).updated.count == 3)
@@ -137,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `a batch looks at what is stored when nobody else writes any more`(
+  func `a batch evaluates them once no other process is writing`(
     type: PersistentStore.StoreType, isDeletion: Bool
   ) throws {
     let stack = try Stack(type)
@@ -165,7 +168,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a controller looks again when others change`(type: PersistentStore.StoreType) throws {
+  func `a controller evaluates them again when other objects change`(
+    type: PersistentStore.StoreType
+  ) throws {
     let stack = try stack(type)
     var request = Walk.fetchRequest()
     request.predicate = try FetchPredicate(format: "duration == max(duration)")
@@ -178,7 +183,7 @@ import Testing
     #expect(controller.fetchedObjects.map(\.duration) == [4200])
   }
 
-  @Test func `the greatest is looked up in an index`() throws {
+  @Test func `the greatest value is looked up in an index`() throws {
     let stack = try stack(.sqlite)
     var request = Walk.fetchRequest()
     request.predicate = try FetchPredicate(format: "date == max(date)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Predicates that nest deeply: more than SQLite's parser takes, and more than is taken at all.
+/// Deeply nested predicates: deeper than SQLite's parser accepts, and deeper than is accepted.
 @Suite struct DeepPredicateTests {
   /// Fido with a walk of ten minutes, Rex with one of forty, and Tom with none.
   private func stack(_ type: PersistentStore.StoreType) throws -> Stack {
@@ -15,7 +15,7 @@ import Testing
     return stack
   }
 
-  /// A predicate that says of dogs what is deep in it, so many levels deep.
+  /// A predicate on dogs whose condition is nested so many levels deep.
   enum Shape: String, CaseIterable, Sendable {
     case nots, negatedConditions, additions, divisions, alternations, subqueries, choices, members
 
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, Shape.allCases)
-  func `what SQLite cannot take is found all the same`(
+  func `what SQLite cannot parse is found all the same`(
     type: PersistentStore.StoreType, shape: Shape
   ) throws {
     let stack = try stack(type)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `everything that reads rows takes them`(type: PersistentStore.StoreType) throws {
+  func `every way to read rows accepts them`(type: PersistentStore.StoreType) throws {
     let stack = try stack(type)
     let dog = try #require(try stack.context.fetch(Dog.fetchRequest()).first { $0.name == "Fido" })
     for minutes in [20, 30] { dog.addToWalks(stack.walk(minutes: minutes)) }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a way through more tables than SQLite joins`(type: PersistentStore.StoreType) throws {
+  func `a key path through more tables than SQLite joins`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Samples.model)
     let samples = (0..<3).map { number in
       let sample = Sample(context: stack.context)
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a thousand levels by hand are taken, more are refused`(
+  func `a thousand levels built by hand are accepted, and more are refused`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try stack(type)
@@ -187,14 +187,14 @@ import Testing
       #expect(throws: PredicateBindingError.self) {
         try predicate.check(entityName: "Walk", in: .dogWalk)
       }
-      // Whatever else is done with it goes well.
+      // Everything else with it works.
       #expect(predicate == predicate.and(.constant(true)).or(predicate).at(.now))
       #expect(predicate.hashValue == predicate.withSubstitutionVariables([:]).hashValue)
       #expect(predicate.description == "(nested too deeply)")
     }
   }
 
-  @Test func `an argument does not bring in more`() throws {
+  @Test func `an argument does not add more levels`() throws {
     var sum = FetchExpression.keyPath("a")
     for _ in 0..<990 { sum = .function(.add, [.constant(.integer(1)), sum]) }
     _ = try FetchPredicate(format: "%@ == 1", sum)

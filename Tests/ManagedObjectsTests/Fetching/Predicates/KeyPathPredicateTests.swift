@@ -5,7 +5,7 @@ import Testing
 
 /// Predicates from Swift's key paths.
 @Suite struct KeyPathPredicateTests {
-  @Test func `the properties that a key path reads`() throws {
+  @Test func `a key path's properties are found`() throws {
     let start = Date(timeIntervalSinceReferenceDate: 5)
     let predicates: [(FetchPredicate, String)] = [
       (\Walk.date > start, "date > %@"), (\Walk.dog?.name == "Fido", "dog.name == 'Fido'"),
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `they find what they say`(type: PersistentStore.StoreType) throws {
+  func `they find matching objects`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20, 30])
     try stack.dog("Rex", minutes: [40])
@@ -38,7 +38,7 @@ import Testing
     #expect(try stack.context.count(for: request) == 3)
   }
 
-  @Test func `what is worked out from a value is refused`() async {
+  @Test func `a value computed from another is refused`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = \Walk.date.timeIntervalSince1970 > 5
     }
@@ -46,7 +46,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = \Dog.name.isEmpty == true }
   }
 
-  @Test func `the fetch requests of a model`() throws {
+  @Test func `the model's fetch requests`() throws {
     let dog = EntityDescription(
       name: "Hund",
       properties: [.attribute(.init(name: "weight", type: .double, isOptional: true))])
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a template says what is fetched, and how`(type: PersistentStore.StoreType) throws {
+  func `a template defines what is fetched, and how`(type: PersistentStore.StoreType) throws {
     let model = ManagedObjectModel(
       entities: [
         EntityDescription(

@@ -3,7 +3,7 @@ import ManagedObjects
 import Testing
 
 @Suite struct ParsedPredicateTests {
-  /// The caret stands at the mistake, and not where the same letters stand in a text before it.
+  /// The caret is at the mistake, and not at an earlier occurrence of the same letters.
   @Test(arguments: [
     ("note == 'length' AND length > 3", 21),
     ("length > 3", 0),
@@ -16,7 +16,7 @@ import Testing
     ("note == 'ü' AND lenght > 3", 17),
     ("note\n==  lenght", 9),
   ])
-  func `an error says where it is`(format: String, position: Int) throws {
+  func `an error reports its position`(format: String, position: Int) throws {
     let parsed = try ParsedPredicate(format: format)
     let error = try #require(throws: PredicateBindingError.self) {
       try parsed.check(entityName: "Walk", in: .dogWalk)
@@ -25,7 +25,7 @@ import Testing
     #expect(parsed.predicate == (try FetchPredicate(format: format)))
   }
 
-  @Test func `what fits is no error, and a predicate alone knows no place`() throws {
+  @Test func `a valid predicate is no error, and one made in code has no position`() throws {
     try ParsedPredicate(format: "duration > 1800 AND dog.name == 'Fido'")
       .check(entityName: "Walk", in: .dogWalk)
     let error = #expect(throws: PredicateBindingError.self) {

@@ -1,7 +1,7 @@
 import ManagedObjects
 import Testing
 
-/// What people are told of a text that is no predicate, and where.
+/// What is reported about an invalid predicate text, and where.
 @Suite struct PredicateFormatErrorTests {
   @Test(arguments: [
     ("", "", "expected a value or a key path"),
@@ -50,7 +50,7 @@ import Testing
     ("ANY a", "ANY a", "expected an operator, such as =="),
     (#"a == '\u12'"#, #"a == '\u12"#, "expected 4 hexadecimal digits"),
   ])
-  func `a text that is none`(format: String, before: String, reason: String) throws {
+  func `a text that is not a predicate`(format: String, before: String, reason: String) throws {
     let error = try #require(throws: PredicateFormatError.self) {
       try FetchPredicate(format: format)
     }
@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  @Test func `arguments of the wrong kind or number`() throws {
+  @Test func `arguments of the wrong type or number`() throws {
     func reason(_ format: String, _ arguments: (any FetchPredicateArgument)?...) throws -> String {
       try #require(throws: PredicateFormatError.self) {
         try FetchPredicate(format: format, argumentArray: arguments)
@@ -83,14 +83,14 @@ import Testing
   }
 
   @Test(arguments: ["(", "NOT ", "!", "-", "~", "{", "abs(", "SUBQUERY(a, $x, ", "a + (", "ANY "])
-  func `nesting without end is refused`(opening: String) throws {
+  func `endless nesting is refused`(opening: String) throws {
     let error = try #require(throws: PredicateFormatError.self) {
       try FetchPredicate(format: String(repeating: opening, count: 20_000))
     }
     #expect(error.reason == "this nests too deeply")
   }
 
-  @Test func `so is a chain without end`() throws {
+  @Test func `so is an endless chain`() throws {
     let error = try #require(throws: PredicateFormatError.self) {
       try FetchPredicate(format: "a" + String(repeating: " + 1", count: 20_000) + " == 1")
     }

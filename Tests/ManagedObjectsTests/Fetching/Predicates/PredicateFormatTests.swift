@@ -23,7 +23,7 @@ import Testing
     ),
     ("TRUEPREDICATE", "TRUEPREDICATE"),
   ])
-  func `the text that a predicate prints`(format: String, printed: String) throws {
+  func `a predicate is printed as its text`(format: String, printed: String) throws {
     #expect(try FetchPredicate(format: format).predicateFormat == printed)
   }
 
@@ -35,7 +35,7 @@ import Testing
         == #"$single LIKE ("b\"" + "y") + "z""#)
   }
 
-  @Test func `what a predicate prints is read as an equal one`() throws {
+  @Test func `a printed predicate is parsed as an equal one`() throws {
     let seed = SeededGenerator.seed()
     var maker = RandomPredicate(random: SeededGenerator(seed: seed))
     for step in 0..<3_000 {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `compounds of one and of none print what they say`() {
+  @Test func `compounds of one and of none print their meaning`() {
     #expect(FetchPredicate.all([]).predicateFormat == "TRUEPREDICATE")
     #expect(FetchPredicate.any([]).predicateFormat == "FALSEPREDICATE")
     #expect(FetchPredicate.all([.comparison("a", .equal, nil)]).predicateFormat == "a == NULL")

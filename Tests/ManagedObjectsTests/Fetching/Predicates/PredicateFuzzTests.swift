@@ -3,7 +3,7 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Texts that nobody would write: each is read or refused with a place, and nothing crashes.
+/// Texts that nobody would write: each is parsed or refused with a position, and nothing crashes.
 @Suite struct PredicateFuzzTests {
   @Test func `random bytes`() throws {
     let seed = SeededGenerator.seed()
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `words and signs in any order`() throws {
+  @Test func `words and symbols in any order`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  /// Reads a text; where that works, what it prints must work too, and where not, the place is in
-  /// it.
+  /// Parses a text; where that works, what it prints must work too, and where not, the position is
+  /// in it.
   private func check(_ format: String, _ seed: UInt64) throws {
     do {
       let predicate = try FetchPredicate(format: format, argumentArray: [])

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What predicates say of objects: in SQL, in memory, over unsaved changes and object by object.
+/// The meaning of predicates: in SQL, in memory, over unsaved changes and object by object.
 @Suite struct PredicateMeaningTests {
   /// Ann has Rex (two walks) and Tom (one); Bob has Ann's cat as favourite; nobody owns Stray.
   private enum Setting: CaseIterable {
@@ -34,7 +34,7 @@ import Testing
       dog("Tom", 30, [])
       if self != .sqlUnsaved && self != .memoryUnsaved { try context.save() }
       if self == .sqlTouched || self == .memoryTouched {
-        // Every object is one that was changed, to the value it had.
+        // Every object has been changed, to the value it had.
         for dog in try context.fetch(Dog.fetchRequest()) { dog.name = dog.name }
         for walk in try context.fetch(Walk.fetchRequest()) { walk.note = walk.note }
         for walker in try context.fetch(Walker.fetchRequest()) { walker.name = walker.name }
@@ -137,14 +137,14 @@ import Testing
     ("walks.@max.date / 2 == 3600", ["Fido"]),
     ("SUBQUERY(walks, $w, $w.date / 7200 == 0.5).@count == 1", ["Fido", "Rex"]),
   ])
-  func `the dogs that a text finds`(format: String, names: [String]) throws {
+  func `a text finds the expected dogs`(format: String, names: [String]) throws {
     for setting in Setting.allCases {
       let stack = try setting.context()
       #expect(try dogs(format, in: stack) == names, "\(setting)")
     }
   }
 
-  @Test func `MATCHES sees lines`() throws {
+  @Test func `MATCHES handles line breaks`() throws {
     for setting in Setting.allCases {
       let stack = try setting.context()
       let fido = try #require(
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `lists of numbers are added up when they are read`() throws {
+  @Test func `lists of numbers are summed when they are parsed`() throws {
     let stack = try Stack(.inMemory)
     try stack.dog("Fido")
     for format in [
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `lists beyond what SQLite has places for`() throws {
+  @Test func `lists longer than SQLite's parameter limit`() throws {
     for type in Stack.allTypes {
       let stack = try Stack(type)
       try stack.dog("Fido", minutes: [7, 40_000, 50_000])
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `a to-many that was changed and not saved`() throws {
+  @Test func `a to-many with unsaved changes`() throws {
     for type in Stack.allTypes {
       let stack = try Stack(type)
       let fido = try stack.dog("Fido", minutes: [10, 20, 30])

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What texts mean, written beside them as values.
+/// The meaning of texts, written beside them as values.
 @Suite struct PredicateParsingTests {
   typealias Comparison = FetchPredicate.Comparison
 
@@ -68,7 +68,7 @@ import Testing
     #expect(try FetchPredicate(format: "\(format) == a") == compare(.constant(value), .equal, a))
   }
 
-  @Test func `arguments take the places of placeholders`() throws {
+  @Test func `arguments replace placeholders`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 5)
     let predicate = try FetchPredicate(
       format: "%K == %@ AND d > %@ AND n == %@ AND i == %d AND l == %ld AND f == %f AND g == %.s"
@@ -97,7 +97,7 @@ import Testing
           .keyPath("dog.name"), .equal, .property(of: .variable("w"), "walker")))
   }
 
-  @Test func `NOT binds more than AND, AND more than OR`() throws {
+  @Test func `NOT binds tighter than AND, AND tighter than OR`() throws {
     let (x, y, z) = (
       compare(a, .equal, whole(1)), compare(a, .equal, whole(2)), compare(a, .equal, whole(3))
     )
@@ -191,7 +191,7 @@ import Testing
         == compare(.keyPath("walks.long"), .greaterThan, whole(1), .all))
   }
 
-  @Test func `variables get values`() throws {
+  @Test func `variables are substituted`() throws {
     let template = try FetchPredicate(
       format: "a == $X AND $X.name == $Y AND SUBQUERY(walks, $X, $X.b == $Y).@count == 0")
     #expect(

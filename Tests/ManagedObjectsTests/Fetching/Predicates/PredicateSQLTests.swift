@@ -5,9 +5,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// The SQL that predicates become: which indexes it uses, and that values are bound.
+/// The SQL made from predicates: which indexes it uses, and that values are bound.
 @Suite struct PredicateSQLTests {
-  /// The statement of a fetch, and how SQLite goes about it.
+  /// The statement of a fetch, and SQLite's plan of it.
   private func plan(
     _ format: String, _ arguments: (any FetchPredicateArgument)?..., in stack: Stack
   ) throws -> (sql: String, steps: [String]) {
@@ -18,7 +18,7 @@ import Testing
     return try #require(plans.first)
   }
 
-  @Test func `indexes are used where there are any`() throws {
+  @Test func `indexes are used where available`() throws {
     let stack = try Stack()
     let fido = try stack.dog("Fido", minutes: [10, 20])
     let date = Date(timeIntervalSinceReferenceDate: 0)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `what a text begins with is a range`() throws {
+  @Test func `BEGINSWITH is a range`() throws {
     let stack = try Stack()
     let (sql, _) = try plan(
       "note BEGINSWITH 'x'; --'".replacing("x'; --", with: "x; --"), in: stack)
@@ -92,7 +92,7 @@ import Testing
     #expect(!store.connection.functions.isEmpty)
   }
 
-  @Test func `a value in a file is compared by its bytes`() throws {
+  @Test func `a value in an external file is compared by its bytes`() throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Photo",

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ManagedObjects
 
-/// A model by chance: inheritance, relationships of every form, attributes of every kind.
+/// A random model: inheritance, relationships of every form, attributes of every type.
 struct RandomModel {
   let model: ManagedObjectModel
   let values: [AttributeDescription.AttributeType: [AttributeValue]] = [
@@ -21,7 +21,7 @@ struct RandomModel {
     .integer64, .double, .boolean, .string, .string, .date, .decimal, .uuid, .binaryData, .uri,
   ]
 
-  /// Takes a model as it is.
+  /// Uses a given model.
   init(model: ManagedObjectModel) { self.model = model }
 
   init(_ random: inout SeededGenerator) {
@@ -78,7 +78,7 @@ struct RandomObjects {
   let model: RandomModel
   /// Where new objects go; nil for the only store.
   var store: PersistentStore?
-  /// What the numbers of objects count from.
+  /// The number at which the objects' numbers begin.
   var firstNumber = 1
   private(set) var objects: [ManagedObject] = []
 
@@ -160,6 +160,6 @@ struct RandomObjects {
 }
 
 extension ManagedObject {
-  /// Whether the object is not deleted; `isDeleted` is no for one that was never saved.
+  /// Whether the object is not deleted; `isDeleted` is false for one that was never saved.
   fileprivate var isThere: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
 }

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ManagedObjects
 
-/// Predicates by chance that fit a random model.
+/// Random predicates that fit a random model.
 struct RandomModelPredicate {
   let model: RandomModel
   let bindings: [EntityBinding]
@@ -16,7 +16,7 @@ struct RandomModelPredicate {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Where a key path can start: the object judged, and the members of subqueries around.
+  /// Where a key path can start: the object evaluated, and the variables of enclosing subqueries.
   typealias Starts = [(FetchExpression, EntityBinding)]
 
   mutating func predicate(_ starts: Starts, depth: Int) -> FetchPredicate {
@@ -44,7 +44,7 @@ struct RandomModelPredicate {
     return condition(value(kind, starts, depth: 2), kind, starts, .direct)
   }
 
-  /// A condition on a value of a kind: numbers, texts, bytes.
+  /// A condition on a value of some type: numbers, texts, bytes.
   private mutating func condition(
     _ left: FetchExpression, _ kind: Int, _ starts: Starts, _ modifier: FetchPredicate.Modifier
   ) -> FetchPredicate {
@@ -120,9 +120,9 @@ struct RandomModelPredicate {
     return .constant(Int.random(in: 0..<9, using: &random) == 0 ? nil : pick(model.values[type]!))
   }
 
-  // MARK: Ways
+  // MARK: Key paths
 
-  /// A way through to-ones from one of the starts.
+  /// A key path through to-ones from one of the starts.
   private mutating func way(_ starts: Starts) -> (FetchExpression, EntityBinding) {
     var (path, entity) = pick(starts)
     while Int.random(in: 0..<3, using: &random) == 0,
@@ -166,7 +166,7 @@ struct RandomModelPredicate {
     return attribute(0, of: entity).map { path.property("\(operation).\($0)") }
   }
 
-  /// A value of all objects of the entity, where it is no matter whose subentities they are of.
+  /// A value of all objects of the entity, where it does not matter of which subentities they are.
   private mutating func ofAllObjects(_ kind: Int, _ starts: Starts) -> FetchExpression? {
     let entity = starts[0].1
     guard entity.family == [entity.root], let name = attribute(kind, of: entity) else { return nil }

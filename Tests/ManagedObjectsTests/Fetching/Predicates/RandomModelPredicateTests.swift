@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Random models, objects and predicates: every evaluator says the same.
+/// Random models, objects and predicates: all evaluators agree.
 @Suite struct RandomModelPredicateTests {
   @Test(arguments: 0..<8)
   func `SQL, memory and unsaved changes find the same objects`(round: Int) throws {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `a child finds what its parent and it have changed`(round: Int) throws {
+  func `a child finds its parent's and its own changes`(round: Int) throws {
     let seed = SeededGenerator.seed() &+ UInt64(round) &* 6151
     var random = SeededGenerator(seed: seed)
     let model = RandomModel(&random)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `two stores say what one with everything says`(round: Int) throws {
+  func `two stores give the same result as one with all objects`(round: Int) throws {
     let seed = SeededGenerator.seed() &+ UInt64(round) &* 4409
     var random = SeededGenerator(seed: seed)
     let model = RandomModel(&random)

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import TestSupport
 
-/// Predicates of every form, by chance.
+/// Random predicates of every form.
 struct RandomPredicate {
   var random: SeededGenerator
 
@@ -60,7 +60,7 @@ struct RandomPredicate {
     }
   }
 
-  /// Casts and negations of constants are worked out when they are read.
+  /// Casts and negations of constants are computed when they are parsed.
   private func variable(_ expression: FetchExpression) -> FetchExpression {
     if case .constant = expression.kind { .keyPath("a") } else { expression }
   }
