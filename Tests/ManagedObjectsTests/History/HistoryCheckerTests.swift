@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Whether the checker of histories finds what is wrong.
+/// Whether the checker of histories finds faults.
 @Suite(.enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"))
 struct HistoryCheckerTests {
   @Test(arguments: [
@@ -26,7 +26,7 @@ struct HistoryCheckerTests {
     "UPDATE ZDOG SET ZTARGETMINUTES = 99 WHERE Z_PK = 2",
     "DELETE FROM ZDOG WHERE Z_PK = 2",
   ])
-  func `finds it`(damage: String) throws {
+  func `finds each fault`(damage: String) throws {
     let folder = try StoreFolder()
     let context = try folder.open { $0.tracksPersistentHistory = true }.newBackgroundContext()
     let (fido, rex) = (

@@ -5,7 +5,7 @@ import Testing
 @testable import ManagedObjects
 
 /// Which bit stands for which property: cases made by hand, since no store of Apple's with updates
-/// is at hand.
+/// is available.
 @Suite struct HistoryColumnsTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `to-ones come first, then attributes by entity, then to-manys`() throws {
     let (_, columns) = try columns(of: "Dog")
-    // Animal has a subentity, so its number has a bit beside the key.
+    // Animal has a subentity, so its entity number has a bit beside the key.
     #expect(
       columns.names == [
         "basket", "mate", "mate", "owner", "Name", "age", "zeal", "breed", "balls", "mateOf",
@@ -65,21 +65,21 @@ import Testing
     #expect(columns.bytes(slots: [], toManys: [mates, numbers]) == [0, 0xC0])
   }
 
-  @Test func `a superentity's objects have no bits of the subentity`() throws {
+  @Test func `a superentity's objects have no bits for the subentity`() throws {
     let (animal, columns) = try columns(of: "Animal")
     #expect(columns.names == ["mate", "mate", "owner", "Name", "age", "zeal", "mateOf"])
     let age = try #require(animal.slotsByName["age"])
     #expect(columns.bytes(slots: [age], toManys: []) == [0x08])
   }
 
-  @Test func `a place in a list is told as the to-one beside it`() throws {
+  @Test func `an order key is reported as the to-one beside it`() throws {
     let (dog, columns) = try columns(of: "Dog")
     let owner = try #require(dog.toOnes.first { $0.description.name == "owner" })
     let place = try #require(owner.orderKeySlot)
     #expect(columns.bytes(slots: [place], toManys: []) == [0x10, 0])
   }
 
-  @Test func `bits beyond the entity's say nothing`() throws {
+  @Test func `bits beyond the entity's are ignored`() throws {
     let (_, columns) = try columns(of: "Animal")
     let bytes: [UInt8] = [0x01, 0xFF, 0xFF]
     bytes.withUnsafeBytes { #expect(columns.properties(in: $0).isEmpty) }

@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Which stores keep a history, and which are refused for one.
+/// Which stores keep a history, and which refuse to.
 @Suite struct HistoryKeepingTests {
   @Test(arguments: TrackedStore.types)
-  func `a store with a history that is opened without is only read, and says why`(
+  func `a store with a history opened without one is read-only, and says why`(
     _ type: PersistentStore.StoreType
   ) throws {
     let store = try TrackedStore(type)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `a store without a history says so`(_ type: PersistentStore.StoreType) throws {
+  func `a store without a history reports that`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     let container = try store.open(history: false)
     let context = container.newBackgroundContext()
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `what is no history is refused`(_ type: PersistentStore.StoreType) throws {
+  func `a malformed history is refused`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     try store.save("Fido", history: false)
     try store.execute("CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY)")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a store that goes on at another URL keeps its history there`() throws {
+  @Test func `a store switched to another URL keeps its history there`() throws {
     let store = try TrackedStore(.sqlite)
     let container = try store.open()
     let coordinator = container.persistentStoreCoordinator
@@ -82,19 +82,19 @@ import Testing
     #expect(try SQLiteFile(new).column(count) == ["2"])
     #expect(try SQLiteFile(store.url).column(count) == ["1"])
     #expect(try context.execute(.fetchHistory(after: nil)).transactions.count == 2)
-    // Its own saves are no news to it.
+    // Its own saves are not reported to it.
     #expect(try SQLiteFile(new).column("SELECT ZNAME FROM ZDOG") == ["Fido", "Rex"])
   }
 
   @Test(arguments: [true, false])
-  func `a store of CloudKit's gets inserts and updates, by an author, and no deletions`(
+  func `a CloudKit store gets inserts and updates, by an author, and no deletions`(
     history: Bool
   ) throws {
     let store = try TrackedStore(.sqlite)
     _ = try store.open()
     try store.execute("CREATE TABLE ANSCKDATABASEMETADATA (Z_PK INTEGER PRIMARY KEY)")
     #expect(throws: PersistentStoreError.self) { try store.open() }
-    // Whoever insists need not ask for the history as well.
+    // A caller who insists need not ask for the history as well.
     let context = try store.open(history: history) { $0.ignoredObstacles = [.cloudKit] }
       .newBackgroundContext()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)

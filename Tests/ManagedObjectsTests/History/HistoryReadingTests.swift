@@ -6,7 +6,9 @@ import Testing
 /// Asking for the history of a store, and deleting it.
 @Suite struct HistoryReadingTests {
   @Test(arguments: TrackedStore.types)
-  func `what came after a token, a transaction or a moment`(_ type: PersistentStore.StoreType)
+  func `changes after a token, a transaction or a date are returned`(
+    _ type: PersistentStore.StoreType
+  )
     throws
   {
     let store = try Reading(type)
@@ -124,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `a transaction is merged into a context that knows nothing of it`(
+  func `a transaction is merged into a context that has no history of it`(
     _ type: PersistentStore.StoreType
   ) throws {
     let store = try Reading(type)
@@ -147,7 +149,7 @@ import Testing
   // MARK: Deleting
 
   @Test(arguments: TrackedStore.types)
-  func `what is deleted expires the tokens before it`(_ type: PersistentStore.StoreType) throws {
+  func `deleted history expires the tokens before it`(_ type: PersistentStore.StoreType) throws {
     let store = try Reading(type)
     let start = try #require(try store.coordinator.currentPersistentHistoryToken())
     for name in ["Fido", "Rex", "Bello"] { try store.add(name, by: name) }
@@ -175,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `what came before a moment goes, and nothing out of the middle`(
+  func `history before a date is deleted, and nothing out of the middle`(
     _ type: PersistentStore.StoreType
   ) throws {
     let store = try Reading(type)
@@ -195,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `before what is no moment nothing came`(_ type: PersistentStore.StoreType) throws {
+  func `nothing precedes an invalid date`(_ type: PersistentStore.StoreType) throws {
     let store = try Reading(type)
     try store.add("Fido", by: "Ana")
     let moment = Date(timeIntervalSinceReferenceDate: .nan)
@@ -221,7 +223,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `hostile rows are passed over`(_ type: PersistentStore.StoreType) throws {
+  func `malformed rows are skipped`(_ type: PersistentStore.StoreType) throws {
     let store = try Reading(type)
     try store.add("Fido")
     // A server's columns have types.

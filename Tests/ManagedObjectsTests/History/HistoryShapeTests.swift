@@ -4,14 +4,14 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Random work on stores with a history, which a checker that is not ours holds against the rows.
+/// Random work on stores with a history, which an independent checker compares with the rows.
 @Suite(
   .enabled(
     if: !FixtureModel.all.isEmpty && StoreChecker.isAvailable,
     "../shared/fixtures or python3 is missing"))
 struct HistoryShapeTests {
   @Test(arguments: FixtureModel.all.filter { $0.contents != nil })
-  func `the history of a new store tells what has become of each row`(
+  func `the history of a new store records what happened to each row`(
     fixture: FixtureModel
   ) throws {
     let folder = try StoreFolder()
@@ -19,15 +19,17 @@ struct HistoryShapeTests {
     try Self.work(on: container, folder, fixture.model, fixture.contents)
     let store = container.persistentStore
     #expect(try container.persistentStoreCoordinator.faults(in: store).isEmpty)
-    // The history is beside what every store has.
+    // The history is in addition to what every store has.
     let contents = try #require(fixture.contents)
     let verdict = try StoreChecker.check(folder.store, against: contents)
     #expect(verdict == "0 differences, \(fixture.model.entities.count) entities\n")
   }
 
-  /// Apple's own history, to which ours comes.
+  /// Apple's own history, to which ours is appended.
   @Test(arguments: Fixture.all)
-  func `the history of a real store goes on, and what was there stays`(fixture: Fixture) throws {
+  func `the history of a real store is continued, and existing entries are kept`(fixture: Fixture)
+    throws
+  {
     let folder = try fixture.copy()
     let file = try SQLiteFile(folder.store)
     let had = try file.value("SELECT count(*) FROM sqlite_master WHERE name = 'ACHANGE'")
@@ -45,7 +47,7 @@ struct HistoryShapeTests {
   }
 
   @Test(arguments: FixtureModel.all.filter { $0.contents != nil })
-  func `commands that are undone and done again are told like any other`(
+  func `undone and redone commands are recorded like any other`(
     fixture: FixtureModel
   ) throws {
     let folder = try StoreFolder()
@@ -60,7 +62,7 @@ struct HistoryShapeTests {
     let checker = try HistoryChecker(of: folder.store, model: fixture.contents)
     var undone = 0
     for round in 0..<12 {
-      // Contexts don't hear of what is undone.
+      // Contexts are not notified of what is undone.
       var work = RandomModelWork(
         context: container.newBackgroundContext(), model: fixture.model)
       func look(_ what: String) throws -> Bool {
@@ -81,7 +83,7 @@ struct HistoryShapeTests {
     #expect(undone > 5, "seed \(seed)")
   }
 
-  /// Every row of the history as SQLite quotes it, storage classes and all.
+  /// Every row of the history as SQLite quotes it, with storage classes.
   private static func bytes(of folder: StoreFolder) throws -> [String] {
     let file = try SQLiteFile(folder.store)
     let columns = [

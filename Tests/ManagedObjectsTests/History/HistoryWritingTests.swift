@@ -5,11 +5,10 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// What a store that keeps a history writes of each transaction.
+/// What a store that keeps a history writes for each transaction.
 @Suite struct HistoryWritingTests {
   @Test(arguments: TrackedStore.types)
-  func `a new store gets the tables, and nothing in them`(_ type: PersistentStore.StoreType) throws
-  {
+  func `a new store gets the tables, which are empty`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     _ = try store.open()
     #expect(try store.counters() == ["CHANGE 0", "TRANSACTION 0", "TRANSACTIONSTRING 0"])
@@ -17,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `a store that was made without gets them too, and keeps what it has`(
+  func `a store made without a history gets the tables too, and keeps its rows`(
     _ type: PersistentStore.StoreType
   ) throws {
     let store = try TrackedStore(type)
@@ -62,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `a save that fails, or changes nothing, leaves no trace`(_ type: PersistentStore.StoreType)
+  func `a failed or empty save leaves no trace`(_ type: PersistentStore.StoreType)
     throws
   {
     let store = try TrackedStore(type)
@@ -85,7 +84,9 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `the owner of a list is updated where only a member comes`(_ type: PersistentStore.StoreType)
+  func `the owner of a list is updated even where only a member is added`(
+    _ type: PersistentStore.StoreType
+  )
     throws
   {
     let store = try TrackedStore(type)
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `batches are in it`(_ type: PersistentStore.StoreType) throws {
+  func `batches are recorded`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     let context = try store.open().newBackgroundContext()
     context.transactionAuthor = "batch"
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `undoing and redoing a command are in it`(_ type: PersistentStore.StoreType) throws {
+  func `undoing and redoing a command are recorded`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     let container = try store.open { $0.undoLogLimit = 10 }
     let log = try #require(
@@ -143,14 +144,13 @@ import Testing
     #expect(try store.kinds(after: 2) == ["1 Dog 1", "2 Walk 1"])
     _ = try log.redo()
     #expect(try store.kinds(after: 3) == ["0 Walk 1", "1 Dog 1"])
-    // Looking for what can be taken back tries it out.
+    // Searching for commands to undo tries them out.
     _ = try log.nextRevertible()
     #expect(try store.changes(after: 4).isEmpty)
   }
 
   @Test(arguments: TrackedStore.types)
-  func `a tombstone keeps the values that are to be kept`(_ type: PersistentStore.StoreType) throws
-  {
+  func `a tombstone keeps the values marked for it`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     func kept(_ name: String, _ type: AttributeDescription.AttributeType) -> PropertyDescription {
       .attribute(
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `a tombstone that a stage of a migration makes is as any`(
+  func `a stage of a migration makes tombstones like any save`(
     _ type: PersistentStore.StoreType
   ) throws {
     let store = try TrackedStore(type)
@@ -256,7 +256,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `a kept file's bytes are in the tombstone`(_ type: PersistentStore.StoreType) throws {
+  func `a large value's bytes are in the tombstone`(_ type: PersistentStore.StoreType) throws {
     let store = try TrackedStore(type)
     let model = ManagedObjectModel(entities: [
       EntityDescription(
@@ -281,7 +281,7 @@ import Testing
   }
 
   @Test(arguments: TrackedStore.types)
-  func `writers who begin at once share one numbering, and leave no gaps`(
+  func `writers who begin at once share one numbering, without gaps`(
     _ type: PersistentStore.StoreType
   ) async throws {
     let store = try TrackedStore(type)

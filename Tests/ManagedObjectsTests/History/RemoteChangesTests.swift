@@ -4,10 +4,12 @@ import Testing
 
 @testable import ManagedObjects
 
-/// The saves of others, as they come.
+/// Others' saves, as they arrive.
 @Suite struct RemoteChangesTests {
   @Test(.timeLimit(.minutes(30)), arguments: TrackedStore.types)
-  func `another's save is told, one's own is not`(_ type: PersistentStore.StoreType) async throws {
+  func `another's save is reported, one's own is not`(_ type: PersistentStore.StoreType)
+    async throws
+  {
     let store = try TrackedStore(type)
     let (container, other) = (try store.open(), try store.open())
     let changes = try container.persistentStoreCoordinator.remoteChanges(
@@ -50,7 +52,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: Stack.allTypes)
-  func `it ends with its task, and with its store`(
+  func `the stream ends with its task, and with its store`(
     _ type: PersistentStore.StoreType
   ) async throws {
     let stack = try Stack(type)
@@ -63,7 +65,7 @@ import Testing
         return try await iterator.next() == nil
       }
     }
-    // It waits by then, or will find that it has ended: the same either way.
+    // It is waiting by then, or will find that it has ended: the result is the same.
     func settle() async throws { try await Task.sleep(for: .milliseconds(50)) }
     var task = following()
     try await settle()
@@ -77,7 +79,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: TrackedStore.types)
-  func `who waits is told that the coordinator has gone`(
+  func `a waiting reader is notified that the coordinator was released`(
     _ type: PersistentStore.StoreType
   ) async throws {
     let store = try TrackedStore(type)
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30)))
-  func `a store that goes on elsewhere is followed there`() async throws {
+  func `a store switched to another URL is followed there`() async throws {
     let store = try TrackedStore(.sqlite)
     defer { withExtendedLifetime(store) {} }
     let container = try store.open()
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: TrackedStore.types)
-  func `where the history between was deleted, anything may have changed`(
+  func `where history was deleted, anything may have changed`(
     _ type: PersistentStore.StoreType
   ) async throws {
     let store = try TrackedStore(type)
@@ -133,10 +135,10 @@ import Testing
     #expect(try #require(try await iterator.next()).changes.isIncomplete)
   }
 
-  // MARK: Other kinds of stores
+  // MARK: Other types of stores
 
   @Test(.timeLimit(.minutes(30)), arguments: Stack.wholeTypes)
-  func `what others save into a document is told, one's own save is not`(
+  func `others' saves into a document are reported, one's own are not`(
     _ type: PersistentStore.StoreType
   ) async throws {
     let folder = try DocumentFolder(type: type)
@@ -165,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes.filter(\.isFile))
-  func `a number tells what others save, and nothing of one's own`(
+  func `a counter reports others' saves, and none of one's own`(
     _ type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)
@@ -187,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `a document that is spoilt is an error until it is mended`(
+  func `a damaged document is an error until it is repaired`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder(type: type)
@@ -209,7 +211,7 @@ import Testing
     guard case .nothing = try reader.look() else { throw Unexpected() }
   }
 
-  @Test func `of a store in memory there is nothing to tell`() throws {
+  @Test func `a store in memory reports no changes`() throws {
     let stack = try Stack(.inMemory)
     let coordinator = stack.container.persistentStoreCoordinator
     _ = try coordinator.remoteChanges(of: stack.container.persistentStore)

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What other processes save, in contexts that merge by themselves.
+/// Other processes' saves, in contexts that merge automatically.
 @Suite struct RemoteMergingTests {
   private let folder: StoreFolder
   private let container: PersistentContainer
@@ -25,7 +25,7 @@ import Testing
     try context.save()
   }
 
-  @Test func `a fetch finds known objects as others have saved them`() throws {
+  @Test func `a fetch updates registered objects to others' saves`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     for minutes in [5, 10] { dog.addToWalks(Walk(minutes: minutes, in: context)) }
     try context.save()
@@ -38,13 +38,13 @@ import Testing
     #expect(dog.targetMinutes != 70 && dog.minutes == [5, 10])
     _ = try context.fetch(Dog.fetchRequest())
     #expect(dog.targetMinutes == 70 && dog.minutes == [10, 20])
-    // Only what others deleted is deleted here, too, until the next save.
+    // Only objects that others deleted are deleted here, too, until the next save.
     #expect(context.updatedObjects.isEmpty && context.insertedObjects.isEmpty)
     try context.save()
     #expect(!context.hasChanges)
   }
 
-  @Test func `what was changed here stays, and the rest is taken over`() throws {
+  @Test func `local changes are kept, and the rest is merged`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     let walk = Walk(minutes: 5, in: context)
     dog.addToWalks(walk)
@@ -58,7 +58,7 @@ import Testing
     #expect(walk.note == "mine" && walk.duration == 600)
   }
 
-  @Test func `observers hear of it when a turn of the program ends`() throws {
+  @Test func `observers are notified at the end of the program's event`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()
     var refreshed: [ManagedObject] = []
@@ -69,10 +69,10 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `a deletion that is told of late takes nothing away that is back`() throws {
+  @Test func `a deletion reported late does not remove an object that was restored`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()
-    // It keeps what was changed here where others have deleted it.
+    // It keeps its local changes where others have deleted it.
     let keeping = container.newBackgroundContext()
     keeping.mergePolicy = .mergeByPropertyObjectTrump
     let kept = try keeping.dog(named: "Fido")
@@ -89,11 +89,11 @@ import Testing
     #expect(stored.targetMinutes == 70 && stored.maximumGap == 60)
   }
 
-  @Test func `what others changed before it was deleted here is gone`() throws {
+  @Test func `others' changes to an object before its deletion here are discarded`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     for minutes in [5, 10] { dog.addToWalks(Walk(minutes: minutes, in: context)) }
     try context.save()
-    // The list stays, and its member is read no more.
+    // The list stays, and its member is no longer read.
     try context.refresh(dog.walks[0], mergeChanges: false)
     try elsewhere { try $0.dog(named: "Fido").walks[0].note = "theirs" }
     let near = container.newBackgroundContext()
@@ -103,7 +103,7 @@ import Testing
     #expect(dog.minutes == [10])
   }
 
-  @Test func `a child has it by way of its parent`() throws {
+  @Test func `a child merges them through its parent`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()
     let child = ManagedObjectContext(parent: context)
@@ -114,7 +114,7 @@ import Testing
     #expect(dog.targetMinutes == 70 && childDog.targetMinutes == 70)
   }
 
-  @Test func `while a state is pinned nothing comes in between`() throws {
+  @Test func `while a state is pinned nothing is merged`() throws {
     let dog = try Dog.findOrCreate(named: "Fido", in: context)
     try context.save()
     try context.performReading {
@@ -127,7 +127,7 @@ import Testing
     #expect(dog.targetMinutes == 70)
   }
 
-  @Test func `a store that comes later is followed, and one that goes is not`() throws {
+  @Test func `a store added later is followed, and a removed one is not`() throws {
     let late = try StoreFolder()
     let empty = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
     let context = ManagedObjectContext(persistentStoreCoordinator: empty)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes.filter(\.isFile))
-  func `without a history nobody names what was changed, and nothing is merged`(
+  func `without a history nothing names the changed objects, and nothing is merged`(
     _ type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)

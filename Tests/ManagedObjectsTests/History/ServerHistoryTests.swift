@@ -13,7 +13,7 @@
       try PostgreSQLConnection(PostgreSQLAddress(store.url), waiting: 60)
     }
 
-    @Test func `after the same work it says what a file's does`() throws {
+    @Test func `the same work is recorded as in a file`() throws {
       let seed = SeededGenerator.seed()
       let (file, there) = (try work(on: .sqlite, seed), try work(on: .postgreSQL, seed))
       #expect(file.count > 40, "most steps must change something: seed \(seed)")
@@ -23,7 +23,7 @@
       }
     }
 
-    /// Saves, undoes and redoes at random; gives the changes of each transaction.
+    /// Saves, undoes and redoes at random; returns the changes of each transaction.
     private func work(
       on type: PersistentStore.StoreType, _ seed: UInt64
     ) throws -> [[String]] {
@@ -81,7 +81,7 @@
       }
     }
 
-    @Test func `two who want a history at once make one`() async throws {
+    @Test func `two clients that add a history at once create one`() async throws {
       let store = try TrackedStore(.postgreSQL)
       try store.save("Fido", history: false)
       try await withThrowingTaskGroup { group in
@@ -93,7 +93,7 @@
       #expect(try store.counters()[...1] == ["CHANGE 6", "TRANSACTION 6"])
     }
 
-    @Test func `who may write the store may write its history`() throws {
+    @Test func `a role that may write the store may write its history`() throws {
       let store = try TrackedStore(.postgreSQL)
       try store.save("Fido", history: false)
       let schema = try PostgreSQLAddress(store.url).schema
@@ -120,7 +120,7 @@
       #expect(try store.changes().isEmpty)
     }
 
-    @Test func `a transaction that is taken back leaves none`() throws {
+    @Test func `a transaction that is rolled back leaves none`() throws {
       let store = try TrackedStore(.postgreSQL)
       let context = try store.open().newBackgroundContext()
       struct Failure: Error {}

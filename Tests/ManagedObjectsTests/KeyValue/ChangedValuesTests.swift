@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What was changed since the last save, and what the store has.
+/// Changes since the last save, and the stored values.
 @Suite struct ChangedValuesTests {
   typealias Book = Journal.Book
   typealias Entry = Journal.Entry
@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object has changed what is not a default`(type: PersistentStore.StoreType) throws {
+  func `a new object's changes are the values that are not defaults`(
+    type: PersistentStore.StoreType
+  ) throws {
     let stack = try Stack(type, model: Journal.model)
     let (book, entries) = try book(in: stack)
     #expect(book.changedValues().keys.sorted() == ["entries", "title"])
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a change is told with its value, and the value that is stored`(
+  func `a change is returned with its value, and with the stored value`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a list that was not read is known as it was, too`(type: PersistentStore.StoreType) throws {
+  func `a stored list is known even if it was not read`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (first, entries) = try book(in: stack)
     try stack.context.save()
@@ -79,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is set without notice is no change by itself`(type: PersistentStore.StoreType) throws {
+  func `a primitive value set alone is no change`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (book, entries) = try book(in: stack)
     try stack.context.save()
@@ -89,7 +91,7 @@ import Testing
     #expect(!stack.context.hasChanges && book.entries.count == 2)
     try stack.context.save()
     #expect(try stack.reread(Book.self)[0].title == "First")
-    // Once the object is saved for another reason, it goes along.
+    // Once the object is saved for another reason, the value is saved too.
     book.entryCount = 5
     #expect(book.changedValues().keys.sorted() == ["entryCount", "title"])
     try stack.context.save()
@@ -97,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a written accessor says what it does`(type: PersistentStore.StoreType) throws {
+  func `a custom accessor records its changes`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (book, _) = try book(in: stack)
     try stack.context.save()

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What was changed since the last event.
+/// Changes since the last event.
 @Suite struct EventValuesTests {
   typealias Book = Journal.Book
   typealias Entry = Journal.Entry
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what was there before the event is told, and nothing older`(
+  func `values from before the event are returned, and none older`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an observer sees what each event was about`(type: PersistentStore.StoreType) throws {
+  func `an observer sees the changes of each event`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (book, _) = try book(in: stack)
     var told: [[String: Any?]] = []
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what an observer changes is an event of its own`(type: PersistentStore.StoreType) throws {
+  func `an observer's changes are an event of their own`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (book, _) = try book(in: stack)
     var told: [[String: Any?]] = []
@@ -86,7 +86,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `relationships are told with those who were there`(type: PersistentStore.StoreType) throws {
+  func `relationships are returned with their former objects`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type, model: Journal.model)
     let (book, entries) = try book(in: stack)
     let other = Book(context: stack.context)
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object was nothing before its event`(type: PersistentStore.StoreType) throws {
+  func `a new object had no values before its event`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     for _ in 0..<2 {
       let entry = Entry(context: stack.context)
@@ -132,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a save that fails has ended the event`(type: PersistentStore.StoreType) throws {
+  func `a failed save has ended the event`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (book, _) = try book(in: stack)
     book.title = "Second"
@@ -145,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `those who were there have got their rows since`(type: PersistentStore.StoreType) throws {
+  func `former objects have got their rows since`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let (_, entries) = try book(in: stack)
     let other = Book(context: stack.context)

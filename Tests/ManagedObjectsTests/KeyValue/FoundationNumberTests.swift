@@ -2,10 +2,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Numbers as code that comes from Foundation has them.
+/// Numbers as Foundation code has them.
 @Suite struct FoundationNumberTests {
   @Test(arguments: Stack.allTypes)
-  func `a Boolean takes truth values and the numbers 0 and 1`(
+  func `a Boolean accepts Booleans and the numbers 0 and 1`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Samples.model)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an NSNumber fits numbers of every kind`(type: PersistentStore.StoreType) throws {
+  func `an NSNumber fits numeric attributes of every type`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Samples.model)
     let sample = Sample(context: stack.context)
     sample.setValuesForKeys([
@@ -42,7 +42,7 @@ import Testing
     #expect(sample.price == Decimal(string: "12.25"))
   }
 
-  @Test func `a number that is none of a Boolean's is refused`() async {
+  @Test func `a number that is not a Boolean is refused`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setValue(2, forKey: "flag")

@@ -2,9 +2,9 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Keys and values that the model does not have trap, with a sentence that says which.
+/// Keys and values that the model does not have trap, with a message that says which.
 @Suite struct KeyMistakeTests {
-  @Test func `a key that is no property`() async {
+  @Test func `a key that is not a property`() async {
     let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       _ = Sample(context: stack.context).value(forKey: "size")
@@ -115,7 +115,7 @@ import Testing
     #expect(said("Sample has no to-many next in this model.", members))
   }
 
-  @Test func `a path that cannot go on`() async {
+  @Test func `a path that cannot be followed`() async {
     let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       let sample = Sample(context: stack.context)
@@ -139,7 +139,7 @@ import Testing
     #expect(said("A String cannot be added up.", text))
   }
 
-  @Test func `a to-many asked for as what it is not`() async {
+  @Test func `a to-many accessed as another kind of property`() async {
     let ordered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack.kennel(.inMemory)
       _ = Person(context: stack.context).mutableOrderedSetValue(forKey: "pets")

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Paths of keys, and what operators make of a collection's values.
+/// Key paths, and collection operators.
 @Suite struct KeyPathTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a path leads through to-ones and to-manys`(type: PersistentStore.StoreType) throws {
+  func `a key path leads through to-ones and to-manys`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let team = try team(in: stack)
     defer { withExtendedLifetime(stack) {} }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `operators count, add up and compare`(type: PersistentStore.StoreType) throws {
+  func `operators count, sum and compare`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let team = try team(in: stack)
     defer { withExtendedLifetime(stack) {} }
@@ -95,7 +95,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `nobody counts nothing`(type: PersistentStore.StoreType) throws {
+  func `operators have defined results for an empty collection`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type, model: Self.model)
     let team = ManagedObject("Team", in: stack.context)
     #expect(team.value(forKeyPath: "players.@count") as? Int == 0)
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a sum too large for a whole number goes on as a fraction`(
+  func `a sum too large for an integer becomes a floating-point number`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)

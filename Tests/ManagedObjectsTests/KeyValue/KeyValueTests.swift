@@ -8,7 +8,7 @@ import Testing
   private static let uuid = UUID()
 
   @Test(arguments: Stack.allTypes)
-  func `values of every type come back as the accessors have them`(
+  func `values of every type are returned as the accessors return them`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Samples.model)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `numbers of any width fit where they have room`(type: PersistentStore.StoreType) throws {
+  func `numbers of any width are accepted where they fit`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Samples.model)
     let sample = Sample(context: stack.context)
     sample.setValuesForKeys([
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `relationships are set by name, and their inverses follow`(
+  func `relationships are set by name, and their inverses are updated`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.kennel(type)
@@ -117,7 +117,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a subclass may know keys that its entity does not`(type: PersistentStore.StoreType) throws {
+  func `a subclass may define keys that its entity does not have`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(
       type,
       model: ManagedObjectModel(
@@ -140,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `composites are dictionaries by name`(type: PersistentStore.StoreType) throws {
+  func `composites are dictionaries keyed by name`(type: PersistentStore.StoreType) throws {
     let point = AttributeDescription(
       name: "point", type: .composite, isOptional: true,
       elements: [
@@ -171,7 +173,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `transformable and transient values have names too`(type: PersistentStore.StoreType) throws {
+  func `transformable and transient values can be accessed by name too`(
+    type: PersistentStore.StoreType
+  ) throws {
     let stack = try Stack(
       type,
       model: ManagedObjectModel(entities: [

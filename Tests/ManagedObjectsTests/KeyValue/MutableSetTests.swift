@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a set is changed in place, and both sides know it`(type: PersistentStore.StoreType) throws {
+  func `a set is changed in place, on both sides`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let note = ManagedObject("Note", in: stack.context)
     let tags = (0..<4).map { _ in ManagedObject("Tag", in: stack.context) }
@@ -56,7 +56,7 @@ import Testing
 
   /// A relationship to change, with and without an inverse.
   @Test(arguments: Stack.allTypes, ["lines", "sources"])
-  func `an ordered set is changed in place like an array in which each stands once`(
+  func `an ordered set is changed in place like an array without duplicates`(
     type: PersistentStore.StoreType, key: String
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `members that are deleted leave a list without an inverse, whatever was added since`(
+  func `deleted members leave a list without an inverse, whatever was added since`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)

@@ -2,13 +2,13 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What objects are told of their lives.
+/// The life-cycle methods that objects receive.
 @Suite struct LifeCycleTests {
   typealias Book = Journal.Book
   typealias Entry = Journal.Entry
 
   @Test(arguments: Stack.allTypes)
-  func `an object is told when it is inserted and when it is saved`(
+  func `an object is notified when it is inserted and when it is saved`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a save that fails tells nobody that it was done`(type: PersistentStore.StoreType) throws {
+  func `a failed save does not call didSave`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let entry = Entry(context: stack.context)
     Book(context: stack.context).setPrimitiveValue(nil, forKey: "entryCount")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object is told once that it was fetched, and is unchanged by what it sets then`(
+  func `an object is notified once when it is fetched, and stays unchanged by what it then sets`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a fault is told when its values are read`(type: PersistentStore.StoreType) throws {
+  func `a fault is notified when its values are read`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let id = try stack.entry("four").objectID
     let context = stack.anotherContext()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object may fetch others while it is told`(type: PersistentStore.StoreType) throws {
+  func `an object may fetch others while it is notified`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Curious.model)
     let first = Curious(context: stack.context)
     first.setValue(Curious(context: stack.context), forKey: "next")
@@ -76,7 +76,7 @@ import Testing
     #expect(found.map(\.seen) == [2, 2])
   }
 
-  /// Counts its kind when it is fetched.
+  /// Counts the objects of its entity when it is fetched.
   final class Curious: ManagedObject {
     static let model = ManagedObjectModel(
       entities: [
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a rollback tells the objects that it put back`(type: PersistentStore.StoreType) throws {
+  func `a rollback notifies the objects that it restored`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let entry = try stack.entry("four")
     entry.text = "seven letters"
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object can still see its relationships when it prepares to be deleted`(
+  func `an object can still access its relationships in prepareForDeletion`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -113,7 +113,7 @@ import Testing
     try stack.context.save()
     for entry in entries {
       entry.beforeDeletion = { entry in
-        // In a chain of deletes, asked once only.
+        // In a chain of deletes, called once only.
         entry.managedObjectContext?.delete(entry)
         #expect(!entry.isDeleted && entry.book?.entries.contains(entry) == true)
         entry.book?.entryCount -= 1
@@ -129,8 +129,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `classes that override nothing are not asked`(type: PersistentStore.StoreType) throws {
-    // What they do not do must not be done for their neighbours either.
+  func `classes that override nothing are not called`(type: PersistentStore.StoreType) throws {
+    // Nor may the calls be left out for other objects.
     let stack = try Stack(type, model: Journal.model)
     let book = Book(context: stack.context)
     try stack.context.save()

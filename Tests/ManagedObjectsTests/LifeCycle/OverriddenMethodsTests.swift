@@ -2,9 +2,9 @@ import DogWalkModel
 import ManagedObjects
 import Testing
 
-/// Which methods contexts leave out, as classes say.
+/// Which methods contexts skip, as classes declare.
 @Suite struct OverriddenMethodsTests {
-  @Test func `a class that says nothing counts as one that overrides all`() {
+  @Test func `a class that declares nothing counts as one that overrides all`() {
     #expect(Journal.Entry.overriddenMethods == .all)
     #expect(Heir.overriddenMethods == [.willSave])
     #expect(Grandchild.overriddenMethods == [.willSave, .didSave])

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What objects are told when their values are put back, or taken over from elsewhere.
+/// How objects are notified when their values are restored, or adopted from elsewhere.
 @Suite struct SnapshotEventTests {
   typealias Book = Journal.Book
   typealias Entry = Journal.Entry
@@ -12,7 +12,7 @@ import Testing
   // MARK: Undoing
 
   @Test(arguments: Stack.allTypes)
-  func `an undo of a change, and its redo, have values worked out anew`(
+  func `undoing and redoing a change recomputes derived values`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -25,7 +25,7 @@ import Testing
       stack.context.undo()
       #expect(entry.events == [told(.undoUpdate)])
       #expect(entry.text == "four" && entry.length == 4)
-      // What the object works out itself is no change.
+      // Values that the object computes itself are no change.
       #expect(!entry.hasChanges && !stack.context.hasChanges)
       stack.context.redo()
       #expect(entry.events == [told(.undoUpdate), told(.undoUpdate)])
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a transient value that was set by hand comes back with a rollback after an undo`(
+  func `a transient value set by hand is restored by a rollback after an undo`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an undo of a deletion, and its redo`(type: PersistentStore.StoreType) throws {
+  func `undoing and redoing a deletion`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let entry = try stack.entry("four")
     stack.context.undoManager = ContextUndoManager()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an undo of a deletion tells those whose relationships come back`(
+  func `undoing a deletion notifies objects whose relationships are restored`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an undo of an insertion, saved or not, and its redo`(
+  func `undoing and redoing an insertion, saved or not`(
     type: PersistentStore.StoreType
   ) throws {
     for isSaved in [false, true] {
@@ -109,10 +109,10 @@ import Testing
     }
   }
 
-  // MARK: Others
+  // MARK: Other causes
 
   @Test(arguments: Stack.allTypes)
-  func `a rollback tells a deleted object once`(type: PersistentStore.StoreType) throws {
+  func `a rollback notifies a deleted object once`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Journal.model)
     let entry = try stack.entry("four")
     entry.text = "seven"
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a refresh and a merge tell objects with values, and no faults`(
+  func `a refresh and a merge notify objects with values, and no faults`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object whose row is gone is told of its deletion by a refresh`(
+  func `a refresh notifies an object whose row is gone of its deletion`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a merge policy tells the objects that it gave other values`(
+  func `a merge policy notifies the objects that it gave other values`(
     type: PersistentStore.StoreType
   ) throws {
     let policies: [(MergePolicy, Bool)] = [
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that takes another's values in a save is told`(
+  func `an object that adopts another's values in a save is notified`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Tag.model)

@@ -1,9 +1,9 @@
 import ManagedObjects
 import Testing
 
-/// What objects are told when they drop their values.
+/// How objects are notified when they drop their values.
 @Suite struct TurningIntoFaultTests {
-  /// Writes down what it still knows when it is told.
+  /// Records which values it still has when it is notified.
   final class Page: ManagedObject {
     static let model = ManagedObjectModel(
       entities: [
@@ -28,7 +28,7 @@ import Testing
     override func didTurnIntoFault() { events.append("did, \(isFault ? "fault" : "values")") }
   }
 
-  /// Sets values when it is told, as one may who writes down what goes.
+  /// Sets values when it is notified, as a class that records them may.
   final class Diary: ManagedObject {
     static let model = ManagedObjectModel(
       entities: [
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `values are there before and gone afterwards, those worked out from them too`(
+  func `values are present in willTurnIntoFault and gone afterwards, computed ones too`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Page.model)
@@ -59,7 +59,7 @@ import Testing
     #expect(page.events.isEmpty)
     try stack.context.refresh(page, mergeChanges: false)
     #expect(page.events == ["will, text", "did, fault"] && page.isFault)
-    // A fault has nothing to drop.
+    // A fault has no values to drop.
     try stack.context.refresh(page, mergeChanges: false)
     #expect(page.events.count == 2)
     #expect(page.text == "text" && page.length == nil)
@@ -68,11 +68,11 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `changes are forgotten before`(type: PersistentStore.StoreType) throws {
+  func `changes are discarded before it`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Page.model)
     let page = try page(in: stack)
     page.text = "changed"
-    // What is changed stays, unless it is given up.
+    // Changed objects stay, unless their changes are discarded.
     try stack.context.refreshAllObjects()
     #expect(page.events.isEmpty && page.text == "changed")
     try stack.context.refresh(page, mergeChanges: false)
@@ -80,7 +80,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what is set before goes with the other values`(type: PersistentStore.StoreType) throws {
+  func `values set in willTurnIntoFault are dropped with the others`(
+    type: PersistentStore.StoreType
+  ) throws {
     let stack = try Stack(type, model: Diary.model)
     let diary = Diary("Diary", in: stack.context)
     diary.setValue("text", forKey: "text")
@@ -95,7 +97,7 @@ import Testing
       #expect(diary.value(forKey: "text") as? String == "text")
       #expect(diary.value(forKey: "seen") == nil)
     }
-    // Nothing is left of them that another's save could be compared with.
+    // Nothing is left of them that another context's save could be compared with.
     try stack.context.refreshAllObjects()
     let other = stack.anotherContext()
     try other.existingObject(with: diary.objectID).setValue("other", forKey: "text")

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Objects that change objects just before they are saved.
+/// Objects that change objects in willSave.
 @Suite struct WillSaveTests {
   typealias Book = Journal.Book
   typealias Entry = Journal.Entry
@@ -10,7 +10,7 @@ import Testing
   private static let moment = Date(timeIntervalSinceReferenceDate: 60)
 
   @Test(arguments: Stack.allTypes)
-  func `what is set without notice is saved, and asks nobody again`(
+  func `primitive values set in willSave are saved, and do not call it again`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one of which only the list was changed can set a value too`(
+  func `an object with only a changed list can set a value too`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a change through a property has the object asked again, until nothing changes`(
+  func `a change through a property calls willSave again, until nothing changes`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `objects that others insert, change and delete are asked and saved too`(
+  func `objects that others insert, change and delete are notified and saved too`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what was set is there for the next try where the save fails`(
+  func `values set in willSave are kept for the next attempt when the save fails`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Journal.model)

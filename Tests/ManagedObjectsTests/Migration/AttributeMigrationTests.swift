@@ -42,7 +42,7 @@ struct AttributeMigrationTests {
     Set(try SQLiteFile(folder.store).column("SELECT name FROM pragma_table_info('ZPHOTO')"))
   }
 
-  @Test func `what was required and becomes optional keeps its values, and may be missing then`()
+  @Test func `a required attribute made optional keeps its values, and may then be nil`()
     throws
   {
     let folder = try Self.album(Self.number(isOptional: false, default: 1))
@@ -51,7 +51,7 @@ struct AttributeMigrationTests {
     #expect(try folder.migrate(to: new) != nil)
     #expect(try Self.values(folder, "ZNUMBER, ZTITLE") == before)
     #expect(before.map { $0[2] } == ["7", "0", "-3"])
-    // The new default is none, so what is made now has none, and may be saved.
+    // The new default is nil, so new objects have no value, and may be saved.
     let context = try folder.open(new).newBackgroundContext()
     ManagedObject("Photo", in: context).setValue("fourth", forKey: "title")
     try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo")).first?
@@ -61,7 +61,7 @@ struct AttributeMigrationTests {
       try Self.values(folder, "ZNUMBER").map { $0[2] } == ["NULL", "0", "-3", "NULL"])
   }
 
-  @Test func `what was stored and becomes transient loses its column, and nothing else`() throws {
+  @Test func `a stored attribute made transient loses its column, and nothing else`() throws {
     let folder = try Self.album(Self.number())
     let before = try Self.values(folder, "ZTITLE")
     let new = Self.photos(Self.number(isTransient: true, default: 5))
@@ -75,7 +75,7 @@ struct AttributeMigrationTests {
   }
 
   @Test(arguments: [true, false])
-  func `what was transient and becomes stored gets a column, with its default in every row`(
+  func `a transient attribute made stored gets a column, with its default in every row`(
     isOptional: Bool
   ) throws {
     let folder = try Self.album(Self.number(isTransient: true))
@@ -90,7 +90,7 @@ struct AttributeMigrationTests {
       try Self.values(folder, "ZNUMBER").map { $0[2] } == Array(repeating: number, count: 3))
   }
 
-  @Test func `the files of large values go when these become transient, and never come back`()
+  @Test func `files of large values are removed when these become transient, for good`()
     throws
   {
     func data(isTransient: Bool) -> ManagedObjectModel {

@@ -6,7 +6,7 @@ import Testing
 
 /// The files of CSV stores of another version of their model.
 struct CSVMigrationTests {
-  /// Managers are chiefs, salaries are pay; departments are gone, and there are rooms.
+  /// Managers are chiefs, salaries are pay; departments are gone, and rooms are new.
   private static let newer = ManagedObjectModel(
     entities: [
       EntityDescription(
@@ -29,7 +29,7 @@ struct CSVMigrationTests {
     try Staff.open(folder.url, .csv, migratingTo: Self.newer, change)
   }
 
-  /// A store as a spreadsheet has left it, whose objects with the highest numbers are gone.
+  /// A store as a spreadsheet has left it, without the objects with the highest numbers.
   private func staff() throws -> DocumentFolder {
     let folder = try DocumentFolder.csvStaff()
     let context = try folder.context()
@@ -46,7 +46,8 @@ struct CSVMigrationTests {
     return folder
   }
 
-  @Test func `numbers, columns and separators stay, and files of entities that are gone go`() throws
+  @Test func `numbers, columns and separators are kept, and files of removed entities deleted`()
+    throws
   {
     let folder = try staff()
     #expect(try folder.text("manifest.json").contains("\"Employee\": 4"))
@@ -61,7 +62,7 @@ struct CSVMigrationTests {
     #expect(
       try folder.names()
         == ["Chief.csv", "Employee.csv", "Room.csv", "manifest.json", "notes.csv"])
-    // The numbers of objects that are gone are nobody else's.
+    // The numbers of deleted objects are not reused.
     ManagedObject("Chief", in: context).setValue("Eve", forKey: "name")
     try context.save()
     #expect(try folder.text("Chief.csv").hasSuffix("5,,,Eve,,\n"))
@@ -76,7 +77,7 @@ struct CSVMigrationTests {
     #expect(try open(folder) { $0.sourceModels = [] }.persistentStore.identifier == identifier)
   }
 
-  @Test func `a file that is nobody's to replace leaves the store as it was`() throws {
+  @Test func `an existing file that may not be replaced leaves the store unchanged`() throws {
     let folder = try staff()
     try folder.write("mine", to: "Room.csv")
     let before = try folder.contents()
@@ -89,7 +90,7 @@ struct CSVMigrationTests {
     #expect(try folder.folder.names() == ["Staff.csv"])
   }
 
-  @Test func `a mapping of one's own makes the objects anew`() throws {
+  @Test func `a custom mapping gives the objects new numbers`() throws {
     let folder = try staff()
     var employees = EntityMapping(name: "Shouting", from: "Employee", to: "Employee")
     employees.attributeMappings = [
@@ -102,7 +103,7 @@ struct CSVMigrationTests {
     #expect(try folder.text("Employee.csv").hasSuffix(";BEN;5;;\r\n"))
   }
 
-  @Test func `what stages add gets numbers of its own`() throws {
+  @Test func `objects added by stages get new numbers`() throws {
     let folder = try staff()
     let manager = StagedMigrationManager([
       .custom(
@@ -124,7 +125,7 @@ struct CSVMigrationTests {
   }
 
   @Test(arguments: [
-    // What is left of two, and two that go on under each other's name or a new one.
+    // What remains of two, and two that continue under each other's name or a new one.
     ([("b", "a")], "Employee,b\n1,from a\n"),
     ([("b", "a"), ("c", "b")], "Employee,b,c\n1,from a,from b\n"),
   ])
@@ -192,7 +193,9 @@ struct CSVMigrationTests {
   }
 
   @Test(arguments: 0...5)
-  func `one that was killed once it counted is read, and brought to its end`(count: Int) throws {
+  func `a migration killed after its manifest was replaced is read, and completed`(count: Int)
+    throws
+  {
     let (folder, after) = try killed(after: count)
     let before = try folder.texts()
     let context = try open(folder) { $0.isReadOnly = true }.newBackgroundContext()
@@ -202,7 +205,7 @@ struct CSVMigrationTests {
     #expect(try folder.texts() == after)
   }
 
-  @Test func `a store that a copy replaces loses the files that the copy does not have`() throws {
+  @Test func `a store replaced by a copy loses the files that the copy does not have`() throws {
     let (old, new) = (try staff(), try staff())
     _ = try open(new)
     let coordinator = PersistentStoreCoordinator(managedObjectModel: Staff.model)

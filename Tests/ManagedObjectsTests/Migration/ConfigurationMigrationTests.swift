@@ -48,7 +48,7 @@ struct ConfigurationMigrationTests {
     return folder
   }
 
-  @Test func `the part that is named is migrated, and gets no tables of another`() throws {
+  @Test func `the named configuration is migrated, and gets no tables of another`() throws {
     let folder = try Self.library()
     let before = try StoreSnapshot(of: Self.open(folder, Self.old)).objects
     let kennel = Self.url("Kennel", in: folder)
@@ -74,7 +74,7 @@ struct ConfigurationMigrationTests {
         at: kennel, to: Self.new, configurationName: "Kennel") == nil)
   }
 
-  @Test func `of a store that is added with its part the old part is found, where it is given`()
+  @Test func `the old configuration of a store added with its own is found where it is given`()
     throws
   {
     let folder = try Self.library()
@@ -95,7 +95,8 @@ struct ConfigurationMigrationTests {
         == before[.init(entity: "Dog", key: 1)]?["walks"])
   }
 
-  @Test func `to another part everything of the first would be lost, which is a plan like any`()
+  @Test
+  func `a migration to another configuration would lose the first, and is planned like any other`()
     throws
   {
     let folder = try Self.library()
@@ -127,7 +128,7 @@ struct ConfigurationMigrationTests {
   }()
 
   @Test(arguments: [2, 3])
-  func `a manager migrates a part, by a mapping of that part or of all entities`(
+  func `a manager migrates a configuration, by a mapping of it or of all entities`(
     entityCount: Int
   ) throws {
     let folder = try Self.library()
@@ -150,7 +151,7 @@ struct ConfigurationMigrationTests {
     }
   }
 
-  @Test func `a store of a part is migrated by a mapping of all entities`() throws {
+  @Test func `a store of a configuration is migrated by a mapping of all entities`() throws {
     let folder = try Self.library()
     var options = PersistentStoreOptions.migrating
     options.mappingModels = [Self.mapping]
@@ -161,7 +162,7 @@ struct ConfigurationMigrationTests {
     #expect(books.map { $0.value(forKey: "title") as? String } == ["Emma"])
   }
 
-  @Test func `what a mapping says of a part must fit, and be something`() throws {
+  @Test func `a configuration's part of a mapping must fit, and must not be empty`() throws {
     let old = try #require(Self.old.restricted(toConfiguration: "Kennel"))
     let new = try #require(Self.new.restricted(toConfiguration: "Kennel"))
     #expect(

@@ -23,7 +23,7 @@ struct DeferredMigrationTests {
     try folder.open(model).persistentStoreCoordinator.finishDeferredMigration()
   }
 
-  @Test func `a column stays until it is time for it to go`() throws {
+  @Test func `a column stays until its removal is due`() throws {
     let folder = try StoreMigrationTests.kennel()
     try folder.migrate(to: Self.unnamed, Self.deferring)
     #expect(try Self.columns(of: folder) == ["ZNAME", "ZWEIGHT", "Z_ENT", "Z_OPT", "Z_PK"])
@@ -48,7 +48,7 @@ struct DeferredMigrationTests {
     #expect(metadata["MODeferredColumns"] == nil && metadata["colour"] == .string("red"))
   }
 
-  @Test func `a property that comes back has no value of before`() throws {
+  @Test func `a property added again has none of its former values`() throws {
     let folder = try StoreMigrationTests.kennel()
     try folder.migrate(to: Self.unnamed, Self.deferring)
     let renamed = StoreMigrationTests.changed(Self.unnamed, "Dog") {
@@ -66,7 +66,7 @@ struct DeferredMigrationTests {
     #expect(try finish(folder, named) == false)
   }
 
-  @Test func `who may not write leaves it`() throws {
+  @Test func `a read-only store keeps it`() throws {
     let folder = try StoreMigrationTests.kennel()
     try folder.migrate(to: Self.unnamed, Self.deferring)
     let before = try folder.bytes()
@@ -77,7 +77,7 @@ struct DeferredMigrationTests {
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `who has the store open meanwhile goes on`() throws {
+  @Test func `a context that has the store open continues`() throws {
     let folder = try StoreMigrationTests.kennel()
     try folder.migrate(to: Self.unnamed, Self.deferring)
     let container = try folder.open(Self.unnamed)

@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     ("numbers", AttributeDescription.AttributeType.integer64), ("number", .double),
   ])
-  func `one is migrated to another name or type, and worked out anew`(
+  func `a derived attribute is migrated to another name or type, and computed anew`(
     name: String, type: AttributeDescription.AttributeType
   ) throws {
     let folder = try StoreFolder()

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Stores that are read whole, of another version of their model.
+/// Stores that are read as a whole, of another version of their model.
 struct DocumentMigrationTests {
   /// Employees whose salary is called pay, and who may have an office.
   private static let newer: ManagedObjectModel = {
@@ -50,7 +50,9 @@ struct DocumentMigrationTests {
   }
 
   @Test(arguments: Stack.documentTypes)
-  func `what a stage adds takes no object's number`(type: PersistentStore.StoreType) throws {
+  func `an object added by a stage takes no other object's number`(type: PersistentStore.StoreType)
+    throws
+  {
     let folder = try staff(type)
     func numbers(_ context: ManagedObjectContext) throws -> [String] {
       try ["Employee", "Department"].flatMap { try context.all($0) }
@@ -92,7 +94,7 @@ struct DocumentMigrationTests {
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `it is migrated when it is opened, and stays a store of its kind`(
+  func `a document is migrated when it is opened, and remains a store of its type`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try staff(type)
@@ -107,18 +109,18 @@ struct DocumentMigrationTests {
     #expect(try folder.folder.names() == [DocumentFolder.name(type), "old"])
     let info = try FileManager.default.attributesOfItem(atPath: folder.file.path)
     #expect(info[.posixPermissions] as? Int == 0o640)
-    // What was migrated is so for good.
+    // What was migrated remains so.
     let after = try folder.contents()
     try check(open(folder) { $0.sourceModels = [] })
     #expect(try folder.contents() == after)
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `it keeps its UUID, and what URIs lead to`(_ type: PersistentStore.StoreType) throws {
+  func `it keeps its UUID, and the objects of its URIs`(_ type: PersistentStore.StoreType) throws {
     let folder = try staff(type)
     let container = try folder.open()
     let context = container.newBackgroundContext()
-    // The number of an object that is gone is nobody else's.
+    // The number of a deleted object is not reused.
     let gone = ManagedObject("Manager", in: context)
     try context.save()
     let goneURI = gone.objectID.uriRepresentation()
@@ -141,7 +143,7 @@ struct DocumentMigrationTests {
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `what its program keeps in its metadata comes along`(
+  func `its program's metadata are kept`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try staff(type)
@@ -155,7 +157,7 @@ struct DocumentMigrationTests {
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `one that is not to be migrated, or cannot be, stays as it is`(
+  func `a document that may not or cannot be migrated stays unchanged`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try staff(type)
@@ -184,7 +186,7 @@ struct DocumentMigrationTests {
     #expect(try folder.folder.names() == [DocumentFolder.name(type), "taken"])
   }
 
-  @Test func `a program that is killed while it migrates leaves the old store or the new one`()
+  @Test func `a program killed during a migration leaves the old store or the new one`()
     async throws
   {
     for type in Stack.wholeTypes {
@@ -197,7 +199,7 @@ struct DocumentMigrationTests {
         try check(Self.open(copy, type))
       }
       for part in 0..<12 {
-        // Spread over all that it does, and a little beyond.
+        // Spread over the whole migration, and a little beyond.
         let delay = Int(duration / .microseconds(1)) * part / 10
         try? FileManager.default.removeItem(at: shared)
         try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
@@ -218,7 +220,7 @@ struct DocumentMigrationTests {
           kill(getpid(), SIGKILL)
         }
         try check(Self.open(url, type))
-        // One that was killed just behind the replacement may leave its folder, empty.
+        // One that was killed just after the replacement may leave its folder, empty.
         let folder = ".\(url.lastPathComponent).migrating"
         let names = try FileManager.default.contentsOfDirectory(atPath: shared.path)
         #expect(Set(names).subtracting([folder]) == [url.lastPathComponent])

@@ -5,14 +5,14 @@ import Testing
 
 @testable import ManagedObjects
 
-/// One store of a real app on its way through all versions, and what it holds at the end.
+/// One real app's store on its way through all versions, and what it holds at the end.
 @Suite(.enabled(if: AppleStore.areThere, "../shared/fixtures is missing"))
 struct FixtureChainTests {
   private static func model(_ path: String) throws -> ManagedObjectModel {
     try VersionedModel(contentsOf: URL.fixtures.appending(path: path)).currentVersion.model
   }
 
-  /// Migrates a store by the mapping that can be inferred; nothing is otherwise than that says.
+  /// Migrates a store by the mapping that can be inferred; nothing differs from what that says.
   private static func migrate(
     _ folder: StoreFolder, from old: ManagedObjectModel, to new: ManagedObjectModel
   ) throws {
@@ -23,7 +23,7 @@ struct FixtureChainTests {
     #expect(comparison.differences() == [])
   }
 
-  /// Has the checker that is not ours look through a store.
+  /// Has the independent checker examine a store.
   private static func check(_ folder: StoreFolder, _ model: String, entities: Int) throws {
     guard StoreChecker.isAvailable else { return }
     #expect(
@@ -33,7 +33,7 @@ struct FixtureChainTests {
 
   // MARK: Inferred
 
-  @Test func `LoopKit's store goes to its fourth version`() throws {
+  @Test func `LoopKit's store is migrated to its fourth version`() throws {
     let (old, new) = (
       "loop/Model.xcdatamodeld/Model.xcdatamodel", "loop/Model.xcdatamodeld/Modelv4.xcdatamodel"
     )
@@ -83,7 +83,7 @@ struct FixtureChainTests {
     try Self.check(folder, "\(versions) 2.xcdatamodel", entities: 3)
   }
 
-  @Test func `a store of compiled models goes to the second version and the third`() throws {
+  @Test func `a store of compiled models is migrated to the second version and the third`() throws {
     let models = try ["", "_v2", "_v3"].map {
       try Self.model("sample/SampleModel3.momd/SampleModel3\($0).mom")
     }
@@ -99,7 +99,7 @@ struct FixtureChainTests {
     #expect(try SQLiteFile(folder.store).value("SELECT count(ZNAME) FROM ZUSER") == "12")
   }
 
-  @Test func `what a version has no room for is taken over between it and the one before`() throws {
+  @Test func `a handler between two versions moves values to another entity`() throws {
     let models = try ["", "_v2", "_v3"].map {
       try Self.model("sample/SampleModel3.momd/SampleModel3\($0).mom")
     }
@@ -137,7 +137,7 @@ struct FixtureChainTests {
 
   // MARK: By mappings
 
-  /// Moods and countries of the third app, without their keys, which a mapping gives anew.
+  /// Moods and countries of the third app, without their keys, which a mapping assigns anew.
   private struct World: Equatable {
     var moods: [[String]] = []
     var countries: [[String]] = []
@@ -172,7 +172,9 @@ struct FixtureChainTests {
     "moody/Moody.xcdatamodeld/Moody\(version == 1 ? "" : " \(version)").xcdatamodel"
   }
 
-  @Test func `one store goes through five versions by four mappings, one after the other`() throws {
+  @Test func `one store is migrated through five versions by four mappings, one after another`()
+    throws
+  {
     let folder = try StoreFolder(copyOf: Self.moody.appending(path: "Moody 2.moody"))
     let before = try World(folder, Self.model(Self.moody(2)))
     #expect(before.moods.count == 4 && before.countries.count == 3)
@@ -191,7 +193,7 @@ struct FixtureChainTests {
     }
   }
 
-  @Test func `one store goes through five versions as it is opened`() throws {
+  @Test func `one store is migrated through five versions when it is opened`() throws {
     let folder = try StoreFolder(copyOf: Self.moody.appending(path: "Moody 2.moody"))
     let models = try (2...6).map { try Self.model(Self.moody($0)) }
     let before = try World(folder, models[0])
@@ -214,7 +216,8 @@ struct FixtureChainTests {
     #expect(try World(old, models[0]) == before)
   }
 
-  @Test func `every store of an app goes one version on without a mapping, and keeps its values`()
+  @Test
+  func `every store of an app is migrated by one version without a mapping, and keeps its values`()
     throws
   {
     for version in 1...5 {

@@ -46,7 +46,7 @@ struct HierarchyMigrationTests {
     return folder
   }
 
-  @Test func `an entity with rows gets a new parent, which takes its properties and links over`()
+  @Test func `an entity with rows gets a new parent, which adopts its properties and links`()
     throws
   {
     let folder = try Self.kennel()
@@ -75,7 +75,7 @@ struct HierarchyMigrationTests {
       try file.rows("SELECT ZFAVOURITE, Z1_FAVOURITE FROM ZPERSON ORDER BY Z_PK")
         == [["NULL", "NULL"], ["1", "3"]])
     #expect(try file.column("SELECT name FROM sqlite_schema WHERE name LIKE '%ZDOG%'") == [])
-    // A key is never given twice, whichever entity of the family is next.
+    // A key is never reused, whichever entity of the family is next.
     let context = try folder.open(family).newBackgroundContext()
     ManagedObject("Cat", in: context).setValue("Tom", forKey: "name")
     try context.save()
@@ -84,7 +84,8 @@ struct HierarchyMigrationTests {
     #expect(try folder.snapshot(Self.alone) == before)
   }
 
-  @Test func `a subentity gets another parent of its family, with that one's properties`() throws {
+  @Test func `a subentity gets another parent of its family, with that parent's properties`() throws
+  {
     func model(wolves parent: String) -> ManagedObjectModel {
       ManagedObjectModel(entities: [
         EntityDescription(name: "Animal", properties: [Self.name]),
@@ -119,7 +120,8 @@ struct HierarchyMigrationTests {
     #expect(try folder.snapshot(model(wolves: "Animal")) == before)
   }
 
-  @Test func `a subentity goes from one family to a new one, with what it shares with nobody`()
+  @Test
+  func `a subentity moves from one family to a new one, with all its properties`()
     throws
   {
     let old = ManagedObjectModel(entities: [
@@ -144,7 +146,7 @@ struct HierarchyMigrationTests {
     #expect(try file.rows("SELECT ZNAME, ZAGE FROM ZMACHINE") == [["Aibo", "20"]])
   }
 
-  @Test func `an entity with rows does not join a family that was there, whose keys are its own`()
+  @Test func `an entity with rows cannot join an existing family, whose keys are its own`()
     throws
   {
     let old = ManagedObjectModel(entities: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Fetch indexes that come, change and go with a version.
+/// Fetch indexes that are added, changed and removed with a version.
 struct IndexMigrationTests {
   private static func index(
     _ name: String, _ properties: String..., isAscending: Bool = true
@@ -15,7 +15,7 @@ struct IndexMigrationTests {
   }
 
   /// - Parameters:
-  ///   - age: dogs' age, by whose presence versions differ; nil for none.
+  /// - age: dogs' age, whose presence distinguishes versions; nil for none.
   ///   - isNamed: whether dogs have a name.
   private static func model(
     _ indexes: [FetchIndexDescription], age: String? = nil, isNamed: Bool = true
@@ -46,7 +46,7 @@ struct IndexMigrationTests {
     return folder
   }
 
-  /// What a store's indexes are on, by their names: "ZDOG: ZNAME, ZBREED DESC".
+  /// The columns of a store's indexes, by their names: "ZDOG: ZNAME, ZBREED DESC".
   private static func indexes(_ folder: StoreFolder) throws -> [String: String] {
     let rows = try SQLiteFile(folder.store).rows(
       """
@@ -59,13 +59,13 @@ struct IndexMigrationTests {
     }
   }
 
-  /// How SQLite goes about a query.
+  /// SQLite's plan of a query.
   private static func plan(_ folder: StoreFolder, _ query: String) throws -> String {
     try SQLiteFile(folder.store).rows("EXPLAIN QUERY PLAN \(query)").map { $0[3] }.joined()
   }
 
   @Test(arguments: [true, false])
-  func `are made, changed and dropped, whether the table stays or is written anew`(
+  func `are made, changed and dropped, whether the table stays or is rewritten`(
     isStaying: Bool
   ) throws {
     let folder = try Self.kennel()
@@ -76,7 +76,7 @@ struct IndexMigrationTests {
       ])
     let byWeight = "SELECT Z_PK FROM ZDOG ORDER BY ZWEIGHT"
     #expect(try Self.plan(folder, byWeight).contains("Z_Dog_byWeight"))
-    // byName stays, byBreed changes, byWeight goes and byAge comes.
+    // byName stays, byBreed changes, byWeight is removed and byAge added.
     let middle = [
       Self.index("byBreed", "breed", isAscending: false), Self.index("byAge", "age"),
     ]
@@ -96,7 +96,7 @@ struct IndexMigrationTests {
     #expect(try SQLiteFile(folder.store).value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `of a store are those of a new one, wherever a version came from`() throws {
+  @Test func `of a migrated store are those of a new one, whichever version it had`() throws {
     let fresh = try StoreFolder()
     try fresh.fill(Self.old) { _ in }
     let other = Self.model([Self.index("byName", "weight", "name")], age: "age")
@@ -105,9 +105,9 @@ struct IndexMigrationTests {
     #expect(try Self.indexes(folder) == Self.indexes(fresh))
   }
 
-  @Test func `that nothing changes for are left alone, and so is what is no model's`() throws {
+  @Test func `are left alone where nothing changes, and so are those of no model`() throws {
     let folder = try Self.kennel()
-    // SQLite keeps a statement as it was typed, so an index that was made again shows.
+    // SQLite keeps a statement as it was typed, so a recreated index can be recognized.
     try SQLiteFile(folder.store).execute(
       """
       DROP INDEX Z_Dog_byName;
@@ -137,7 +137,7 @@ struct IndexMigrationTests {
       ])
   }
 
-  @Test func `follow columns that are renamed, and tables`() throws {
+  @Test func `follow renamed columns and tables`() throws {
     let folder = try Self.kennel()
     let new = ManagedObjectModel(entities: [
       EntityDescription(
@@ -160,7 +160,8 @@ struct IndexMigrationTests {
         "Z_Hound_byName"))
   }
 
-  @Test func `what models before Xcode 9 say is the fetch index that newer ones make of it`() throws
+  @Test func `declared before Xcode 9 are the fetch indexes that newer versions make of them`()
+    throws
   {
     // Named by its properties, as frameworks since then name it.
     let new = Self.model([Self.index("name", "name"), Self.index("breed_name", "breed", "name")])

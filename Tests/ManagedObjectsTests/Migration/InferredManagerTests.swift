@@ -4,7 +4,7 @@ import ManagedObjects
 import Synchronization
 import Testing
 
-/// A migration manager with an inferred mapping, which makes a new store of any kind.
+/// A migration manager with an inferred mapping, which makes a new store of any type.
 struct InferredManagerTests {
   /// Employees who were hired once, and have a title in the next version.
   private static let old = model([.value("hireDate", .date)])
@@ -40,11 +40,11 @@ struct InferredManagerTests {
   }
 
   @Test(arguments: Stack.wholeTypes + [.sqlite])
-  func `makes a new store of the same kind`(_ type: PersistentStore.StoreType) throws {
+  func `makes a new store of the same type`(_ type: PersistentStore.StoreType) throws {
     try check(from: type, to: type)
   }
 
-  @Test func `makes a store of another kind`() throws {
+  @Test func `makes a store of another type`() throws {
     try check(from: .xml, to: .sqlite)
     try check(from: .sqlite, to: .json)
     if Stack.server != nil { try check(from: .json, to: .postgreSQL) }

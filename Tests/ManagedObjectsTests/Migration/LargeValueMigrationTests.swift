@@ -6,7 +6,7 @@ import Testing
 
 /// Migrations of large values, which have files of their own beside the store.
 struct LargeValueMigrationTests {
-  @Test func `large values get files of their own, and come back from them`() throws {
+  @Test func `large values get files of their own, and are moved back from them`() throws {
     func model(isExternal: Bool) -> ManagedObjectModel {
       ManagedObjectModel(entities: [
         EntityDescription(
@@ -34,7 +34,9 @@ struct LargeValueMigrationTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: support) == [])
   }
 
-  @Test func `files of large values go with their attribute, but not where that fails`() throws {
+  @Test func `files of large values are removed with their attribute, but not when that fails`()
+    throws
+  {
     let photo = AttributeDescription(
       name: "data", type: .binaryData, isOptional: true, allowsExternalBinaryDataStorage: true)
     let old = ManagedObjectModel(entities: [
@@ -67,9 +69,9 @@ struct LargeValueMigrationTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: support) == [])
   }
 
-  /// Stores that are called alike but for their extensions have the files of large values in one
+  /// Stores whose names differ only in their extensions have the files of large values in one
   /// folder.
-  @Test func `a migration that fails leaves the large values of stores beside its backup`() throws {
+  @Test func `a failed migration keeps the large values of stores beside its backup`() throws {
     let old = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Photo", properties: [.externalData("data"), .value("name", .string)])
