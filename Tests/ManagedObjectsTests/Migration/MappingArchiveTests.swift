@@ -10,7 +10,7 @@ import Testing
 struct MappingArchiveTests {
   private typealias Build = (inout MappingArchive) -> PropertyList
 
-  /// What a value is read as that stands in an archive.
+  /// What a value stored in an archive is read as.
   private func value(_ build: @escaping Build) throws -> PropertyMapping.Value? {
     try MappingModel(MappingArchive.mapping(attributes: [("size", build)]))
       .entityMappings[0].attributeMappings[0].value
@@ -18,7 +18,7 @@ struct MappingArchiveTests {
 
   private let source = FetchExpression.variable("source")
 
-  @Test func `names, type, hashes, policy and notes are those of the archive`() throws {
+  @Test func `names, type, hashes, policy and notes are read from the archive`() throws {
     let hash = [UInt8](repeating: 7, count: 32)
     let bytes = MappingArchive.mapping([
       "NSMappingType": .integer(5), "NSEntityMigrationPolicyClassName": .string("App.DogPolicy"),
@@ -73,7 +73,7 @@ struct MappingArchiveTests {
     }
   }
 
-  @Test func `functions are those of the predicate language`() throws {
+  @Test func `functions are translated to the predicate language`() throws {
     let hours = try value {
       $0.function("divide:by:", [$0.source("seconds"), $0.constant(.integer(3600))])
     }
@@ -119,7 +119,7 @@ struct MappingArchiveTests {
     #expect(try read == .expression(FetchExpression(format: text)))
   }
 
-  @Test func `a subquery is read with its variable, which is known only there`() throws {
+  @Test func `a subquery is read with its variable, which is defined only inside`() throws {
     func subquery(of variable: String) -> Build {
       {
         let minutes = $0.call(
@@ -163,7 +163,7 @@ struct MappingArchiveTests {
     }
   }
 
-  @Test func `a relationship leads to what became of the source's objects`() throws {
+  @Test func `a relationship leads to the objects made from the source's objects`() throws {
     func call(_ selector: String, _ name: String) -> (inout MappingArchive) -> PropertyList {
       {
         $0.call(
@@ -197,7 +197,7 @@ struct MappingArchiveTests {
     #expect(mapping.entityMappings[0].sourcePredicate == .constant(false))
   }
 
-  @Test func `a call of the policy has what it is called with`() throws {
+  @Test func `a call of the policy has its arguments`() throws {
     let read = try value { archive in
       archive.call(
         "sizeFromWeight:manager:", on: archive.variable("entityPolicy"),
@@ -208,7 +208,7 @@ struct MappingArchiveTests {
         == .policyFunction(
           "sizeFromWeight:manager:",
           arguments: [.property(of: source, "weight"), .variable("manager")]))
-    // What is worked out of its result has no counterpart.
+    // An operation on its result has no counterpart.
     #expect(
       throws: MappingModelError.Reason.unsupportedExpression(
         entityMapping: "DogToHound", property: "size", "calls size: of the policy")
@@ -226,7 +226,7 @@ struct MappingArchiveTests {
     }
   }
 
-  @Test func `a property mapping has what the developer noted`() throws {
+  @Test func `a property mapping has the developer's notes`() throws {
     let bytes = MappingArchive.mapping(
       attributes: [("size", { $0.source("size") })], notes: ["unit": "kg"])
     let mapping = try #require(MappingModel(bytes).entityMappings.first)
@@ -234,7 +234,7 @@ struct MappingArchiveTests {
     #expect(mapping.attributeMappings[0].sourceName == "size")
   }
 
-  // MARK: What has no counterpart
+  // MARK: Expressions without a counterpart
 
   @Test(arguments: [
     ("calls sourceModel of the migration manager", "manager", "sourceModel"),
@@ -258,7 +258,7 @@ struct MappingArchiveTests {
     ("is a block", "NSBlockExpression"),
     ("has an expression of the class NSSetExpression", "NSSetExpression"),
   ])
-  func `an expression of another kind is an error that says which`(
+  func `an expression of another kind is an error that names the kind`(
     expected: String, className: String
   ) {
     let bytes = MappingArchive.mapping(attributes: [("name", { $0.expression(className, 9, [:]) })])
@@ -324,7 +324,7 @@ struct MappingArchiveTests {
     }
   }
 
-  @Test func `a condition that is no predicate is an error that shows where`() throws {
+  @Test func `an invalid condition is an error that shows the mistake`() throws {
     let bytes = MappingArchive.mapping(source: { $0.fetch("Dog", "age >") })
     let error = #expect(throws: MappingModelError.Reason.self) { try MappingModel(bytes) }
     guard case .unreadablePredicate("DogToHound", let inner)? = error else {
@@ -343,7 +343,7 @@ struct MappingArchiveTests {
     }
   }
 
-  @Test func `an archive of something else is no mapping model`() {
+  @Test func `an archive of another kind is not a mapping model`() {
     let bytes = ManagedObjectModel(entities: [EntityDescription(name: "Dog")]).archive
     #expect(throws: MappingModelError.Reason.notAMappingModel) { try MappingModel(bytes) }
     for text in ["", "{}", "<gpx><trk/></gpx>", "<database></database>"] {
@@ -384,7 +384,7 @@ struct MappingArchiveTests {
     }
   }
 
-  @Test func `a file that is not there is an error with its path`() throws {
+  @Test func `a missing file is an error with its path`() throws {
     let url = try TemporaryFolder().url.appending(path: "none.cdm")
     #expect(throws: MappingModelError(url: url, reason: .unreadable(errno: ENOENT))) {
       try MappingModel(contentsOf: url)

@@ -41,7 +41,7 @@ struct MappingFindingTests {
       from: folders ?? [folder.url], forSourceModel: old, destinationModel: new)
   }
 
-  @Test func `the mapping for both hashes is found, and none for others`() throws {
+  @Test func `a mapping is found by both hashes, and none for others`() throws {
     let url = try write("b.cdm", from: old, to: new)
     try write("a.cdm", from: new, to: newest)
     #expect(try find(new) == MappingModel(contentsOf: url))
@@ -49,7 +49,7 @@ struct MappingFindingTests {
     #expect(try find(old) == nil)
   }
 
-  @Test func `a mapping without hashes is taken only where none with hashes fits`() throws {
+  @Test func `a mapping without hashes is used only where none with hashes fits`() throws {
     let any = try write("a.cdm", copying: "nickname")
     #expect(try find(new) == MappingModel(contentsOf: any))
     let right = try write("b.cdm", from: old, to: new)
@@ -57,7 +57,7 @@ struct MappingFindingTests {
     #expect(try find(new) == MappingModel(contentsOf: right))
   }
 
-  @Test func `the first folder goes first, and a bundle's resources are looked at`() throws {
+  @Test func `the first folder has precedence, and a bundle's resources are searched`() throws {
     try write("one/x.cdm", from: old, to: new, copying: "nickname")
     try write("App.app/Contents/Resources/x.cdm", from: old, to: new)
     try write("deep/deeper/x.cdm", from: old, to: new)
@@ -77,7 +77,7 @@ struct MappingFindingTests {
     #expect(try find(new) != nil)
   }
 
-  @Test func `values that cannot be read matter only of the mapping that fits`() throws {
+  @Test func `unreadable values matter only in the mapping that fits`() throws {
     try write("a.cdm", from: new, to: newest, isReadable: false)
     #expect(try find(new) == nil)
     try write("b.cdm", from: old, to: new)
@@ -86,13 +86,13 @@ struct MappingFindingTests {
     #expect(throws: MappingModelError.self) { try find(new) }
   }
 
-  @Test func `a mapping that maps nothing is not taken`() throws {
+  @Test func `an empty mapping is not used`() throws {
     try folder.write(
       MappingArchive.expression { $0.object("NSMappingModel", [:]) }, to: "a.cdm")
     #expect(try find(new) == nil)
   }
 
-  @Test func `a folder that is not there is an error`() throws {
+  @Test func `a missing folder is an error`() throws {
     let url = folder.url.appending(path: "none")
     #expect(throws: MappingModelError(url: url, reason: .unreadable(errno: ENOENT))) {
       try find(new, in: [url])

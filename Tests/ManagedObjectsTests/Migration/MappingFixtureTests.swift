@@ -36,7 +36,7 @@ struct MappingFixtureTests {
     #expect(mapping == xcodes)
   }
 
-  @Test func `what Xcode keeps of both models gives their version hashes`() throws {
+  @Test func `Xcode's copies of both models yield their version hashes`() throws {
     let mapping = try MappingModel(contentsOf: source)
     let versions = "sample/SampleModel.xcdatamodeld/SampleModel"
     let (old, new) = (try model(versions + "2.xcdatamodel"), try model(versions + "3.xcdatamodel"))
@@ -47,7 +47,7 @@ struct MappingFixtureTests {
     }
   }
 
-  @Test func `key paths with operators and expressions of Xcode's own are read`() throws {
+  @Test func `key paths with operators and Xcode's own expressions are read`() throws {
     let first = try MappingModel(
       contentsOf: moody.appending(path: "Moody 2-Moody 3.xcmappingmodel"))
     #expect(
@@ -94,7 +94,7 @@ struct MappingFixtureTests {
     }
   }
 
-  @Test func `stores of an app go through its versions by its own mappings`() throws {
+  @Test func `stores of an app are migrated through its versions by its own mappings`() throws {
     let versions = "moody/Moody.xcdatamodeld/Moody"
     for version in 2...4 {
       let (old, new) = try (
@@ -135,7 +135,7 @@ struct MappingFixtureTests {
     }
   }
 
-  @Test func `an app's last mapping makes continents of numbers, by the policy that it names`()
+  @Test func `an app's last mapping makes continents from numbers, by the policy that it names`()
     throws
   {
     let versions = "moody/Moody.xcdatamodeld/Moody"
@@ -167,7 +167,8 @@ struct MappingFixtureTests {
   }
 
   @Test(arguments: [true, false])
-  func `a mapping of a hierarchy runs through, by the policy that it names`(isCompiled: Bool) throws
+  func `a mapping of a hierarchy is carried out, by the policy that it names`(isCompiled: Bool)
+    throws
   {
     let versions = "sample/SampleModel.xcdatamodeld/SampleModel"
     let (old, new) = (try model(versions + "2.xcdatamodel"), try model(versions + "3.xcdatamodel"))
@@ -177,7 +178,7 @@ struct MappingFixtureTests {
       SELECT Z_NAME, ZNUMBERPLATE, c.ZMAKER, ZFIRSTNAME, ZLASTNAME FROM ZCAR c
       JOIN Z_PRIMARYKEY e ON c.Z_ENT = e.Z_ENT LEFT JOIN ZPERSON p ON c.ZOWNER = p.Z_PK ORDER BY 2, 1
       """
-    // The old store has its entities by the names of the version before.
+    // The old store has its entities under the names of the version before.
     let was = try SQLiteFile(folder.store).rows(cars).map { Array($0.dropFirst()) }
     let manager = MigrationManager(sourceModel: old, destinationModel: new)
     manager.entityMigrationPolicies["V2to3MakerPolicy"] = MakerPolicy.self
@@ -190,7 +191,7 @@ struct MappingFixtureTests {
     let isNow = try file.rows(makers)
     #expect(was.count == 125 && isNow.map { Array($0.dropFirst()) } == was)
     #expect(Set(isNow.map { $0[0] }) == ["Car", "SportCar", "LuxuryCar"])
-    // Whoever owns a car is among those who did.
+    // Every owner of a car is among those who were.
     let owners = try #require(
       try file.column("SELECT name FROM sqlite_schema WHERE name LIKE 'Z_%PREVIOUS%'").first)
     #expect(
@@ -219,7 +220,7 @@ struct MappingFixtureTests {
     }
   }
 
-  @Test func `bytes that are changed at random are read or an error`() throws {
+  @Test func `randomly changed bytes are read or refused`() throws {
     var generator = SeededGenerator(seed: 17)
     let bytes = Array(try Data(contentsOf: compiled))
     for _ in 0..<300 {

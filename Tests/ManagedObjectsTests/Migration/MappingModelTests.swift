@@ -33,7 +33,7 @@ struct MappingModelTests {
     #expect(cat.destinationEntityVersionHash == new.entityVersionHashesByName["Cat"])
   }
 
-  @Test func `a renamed entity and its renamed properties are what they were`() throws {
+  @Test func `a renamed entity and its renamed properties keep their identity`() throws {
     let old = model([
       entity("Dog", [.value("name", .string), .toMany("walks", "Walk", back: "dog")]),
       entity("Walk", [.toOne("dog", "Dog", back: "walks")]),
@@ -57,7 +57,9 @@ struct MappingModelTests {
         == ["dog"])
   }
 
-  @Test func `a renaming identifier is that of the version before, or of the first one`() throws {
+  @Test func `a renaming identifier names the entity in the version before, or in the first one`()
+    throws
+  {
     let first = model([entity("A")])
     let second = model([entity("B", was: "A")])
     for identifier in ["A", "B", nil] {
@@ -71,13 +73,13 @@ struct MappingModelTests {
       try MappingModel.inferred(from: second, to: first).entityMappings[0].sourceEntityName == "B")
   }
 
-  @Test func `a name that was given away and taken anew is the new one's`() throws {
+  @Test func `a name given up and reused belongs to the new entity`() throws {
     let version = model([entity("B", was: "A"), entity("A")])
     let mapping = try MappingModel.inferred(from: version, to: version)
     #expect(mapping.entityMappings.map(\.sourceEntityName) == ["A", "B"])
   }
 
-  @Test func `properties move up and down`() throws {
+  @Test func `properties move up and down a hierarchy`() throws {
     let down = model([
       entity("Animal"), entity("Cat", [.value("name", .string)], parent: "Animal"),
       entity("Dog", [.value("name", .string)], parent: "Animal"),
@@ -106,7 +108,7 @@ struct MappingModelTests {
         == ["IEM_Transform_Dog", "IEM_Remove_Animal"])
   }
 
-  @Test func `a to-one becomes a to-many, and a list ordered or not`() throws {
+  @Test func `a to-one becomes a to-many, and a list ordered or unordered`() throws {
     func walks(_ dog: PropertyDescription, isOrdered: Bool) -> ManagedObjectModel {
       model([
         entity("Dog", [.toMany("walks", "Walk", back: "dog", isOrdered: isOrdered)]),
@@ -123,7 +125,7 @@ struct MappingModelTests {
     }
   }
 
-  @Test func `an attribute may become optional, required with a default, and transient`() throws {
+  @Test func `an attribute may become optional, required with a default, or transient`() throws {
     func size(_ change: (inout AttributeDescription) -> Void) -> ManagedObjectModel {
       var attribute = AttributeDescription(name: "size", type: .integer16, isOptional: true)
       change(&attribute)
@@ -149,7 +151,7 @@ struct MappingModelTests {
 
   // MARK: Refused
 
-  @Test func `an attribute cannot get another type`() {
+  @Test func `an attribute cannot change its type`() {
     let old = model([entity("Walk", [.value("duration", .double)])])
     let new = model([entity("Walk", [.value("duration", .string)])])
     let error = #expect(throws: MigrationError.self) {
@@ -187,7 +189,7 @@ struct MappingModelTests {
     }
   }
 
-  @Test func `a relationship cannot lead elsewhere`() {
+  @Test func `a relationship cannot change its destination`() {
     let others = [entity("Cat"), entity("Dog")]
     let old = model(others + [entity("Walk", [.toOne("pet", "Dog")])])
     let new = model(others + [entity("Walk", [.toOne("pet", "Cat")])])
@@ -199,7 +201,7 @@ struct MappingModelTests {
     }
   }
 
-  @Test func `a to-one cannot get a to-one back that would have to be filled`() {
+  @Test func `a to-one cannot get a to-one as its inverse if that would have to be filled`() {
     let old = model([entity("Dog"), entity("Collar", [.toOne("dog", "Dog")])])
     let new = model([
       entity("Dog", [.toOne("collar", "Collar", back: "dog")]),
@@ -232,7 +234,7 @@ struct MappingModelTests {
   // MARK: Real models
 
   @Test(.enabled(if: AppleStore.areThere, "../shared/fixtures is missing"))
-  func `the versions of a real app follow each other, but for one required attribute`() throws {
+  func `the versions of a real app follow each other, except for one required attribute`() throws {
     let bookmarks = try versions("bookmarks/BookmarksModel.xcdatamodeld")
     for (old, new) in zip(bookmarks, bookmarks.dropFirst()) {
       _ = try MappingModel.inferred(from: old, to: new)
@@ -256,7 +258,7 @@ struct MappingModelTests {
       .map { try CompiledModel(contentsOf: folder.appending(path: $0)).currentVersion.model }
   }
 
-  // MARK: Models in few words
+  // MARK: Short notation for models
 
   private func model(_ entities: [EntityDescription]) -> ManagedObjectModel {
     ManagedObjectModel(entities: entities)

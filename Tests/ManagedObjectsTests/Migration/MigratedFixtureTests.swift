@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores of real apps, migrated from version to version, beside what Apple's framework made of
+/// Stores of real apps, migrated from version to version, compared with what Apple's framework made
 /// them.
 @Suite(.enabled(if: AppleStore.areThere, "../shared/fixtures is missing"))
 struct MigratedFixtureTests {
@@ -13,7 +13,7 @@ struct MigratedFixtureTests {
     try CompiledModel(contentsOf: URL.fixtures.appending(path: path)).currentVersion.model
   }
 
-  @Test func `what Apple's framework migrated in place comes out the same, row by row`() throws {
+  @Test func `a store migrated in place is equal to Apple's result, row by row`() throws {
     let folder = try StoreFolder(
       copyOf: URL.fixtures.appending(path: "sample/SampleModel_V1.sqlite"))
     let apples = try StoreFolder(
@@ -25,7 +25,7 @@ struct MigratedFixtureTests {
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
     #expect(try ours.column(tables) == theirs.column(tables))
     for table in try theirs.column(tables) where !table.hasPrefix("Z_M") {
-      // An entity that is renamed keeps its old name here; readers of both take either.
+      // A renamed entity keeps its old name here; readers of both accept either.
       let columns =
         table == "Z_PRIMARYKEY"
         ? ["Z_ENT", "Z_SUPER", "Z_MAX"]
@@ -39,7 +39,7 @@ struct MigratedFixtureTests {
     }
     let indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name"
     #expect(try ours.column(indexes) == theirs.column(indexes))
-    // Two runs of a program made them, so their UUIDs differ; the checksum came with iOS 17.
+    // Two runs of a program made them, so their UUIDs differ; the checksum was added in iOS 17.
     let own = ["NSStoreUUID", "NSPersistenceFrameworkVersion", "NSStoreModelVersionChecksumKey"]
     func metadata(_ folder: StoreFolder) throws -> [String: PropertyList] {
       try PersistentStoreCoordinator.metadata(forPersistentStoreAt: folder.store, type: .sqlite)
@@ -48,7 +48,7 @@ struct MigratedFixtureTests {
     #expect(try metadata(folder) == metadata(apples))
   }
 
-  @Test func `the bookmarks of a real app go through all of its versions`() throws {
+  @Test func `a real app's bookmarks are migrated through all of its versions`() throws {
     let versions = "bookmarks/BookmarksModel.xcdatamodeld/BookmarksModel"
     let models = try ["", " 2", " 3", " 4", " 5", " 6"].map {
       try Self.model("\(versions)\($0).xcdatamodel")

@@ -52,7 +52,7 @@ struct MigratedHistoryTests {
   private static let more = ManagedObjectModel(
     entities: StoreMigrationTests.dogs.entities + [EntityDescription(name: "Cat")])
 
-  @Test func `a migration in place keeps it, numbers its entities anew and marks where it was`()
+  @Test func `a migration in place keeps it, renumbers its entities and marks where it was`()
     throws
   {
     let folder = try Self.kennel()
@@ -68,7 +68,7 @@ struct MigratedHistoryTests {
         .prefix(2) == ["9", "8"])
     let texts = try file.value("SELECT max(Z_PK) FROM ATRANSACTIONSTRING")
     #expect(try file.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16003") == texts)
-    // The texts are there now.
+    // The texts exist now.
     let last = ManagedObjectModel(
       entities: Self.more.entities + [EntityDescription(name: "Zebra")])
     try folder.migrate(to: last) { $0.ignoredObstacles = [.persistentHistory] }
@@ -76,7 +76,9 @@ struct MigratedHistoryTests {
     #expect(try file.value("SELECT max(Z_PK) FROM ATRANSACTIONSTRING") == texts)
   }
 
-  @Test func `a store whose history is kept is migrated as it is opened, and goes on`() throws {
+  @Test func `a store whose history is kept is migrated when it is opened, and continues it`()
+    throws
+  {
     let folder = try Self.kennel()
     let context = try folder.open(Self.more) {
       $0 = .migrating
@@ -94,7 +96,7 @@ struct MigratedHistoryTests {
         == ["1 Dog", "2 Walk", "3 Walk", "10 Cat"])
   }
 
-  @Test func `changes of an entity that is removed go`() throws {
+  @Test func `changes of a removed entity are removed`() throws {
     let folder = try Self.kennel()
     let alone = ManagedObjectModel(entities: [
       EntityDescription(name: "Dog", properties: [.value("name", .string)])
@@ -106,7 +108,7 @@ struct MigratedHistoryTests {
   @Test func `a migration in stages keeps it too`() throws {
     let folder = try Self.kennel()
     let handler: MigrationStage.Handler = { container in
-      // What a handler changes is in no history: it insists likewise.
+      // A handler's changes are not in the history: it insists likewise.
       let context = container.newBackgroundContext()
       let dogs = try context.fetch(FetchRequest<ManagedObject>(entityName: "Dog"))
       for dog in dogs { dog.setValue("Old \(dog.value(forKey: "name") ?? "")", forKey: "name") }
@@ -143,7 +145,7 @@ struct MigratedHistoryTests {
         .prefix(2) == ["9", "8"])
   }
 
-  @Test func `transactions of the first frameworks have their texts in themselves`() throws {
+  @Test func `transactions of the first frameworks contain their texts`() throws {
     let folder = try StoreMigrationTests.kennel()
     try SQLiteFile(folder.store).execute(
       """
@@ -158,7 +160,7 @@ struct MigratedHistoryTests {
   }
 
   @Test(.enabled(if: AppleStore.areThere, "../shared/fixtures is missing"))
-  func `the history of an app's store stays, and the marker is its newest transaction`() throws {
+  func `the history of an app's store is kept, and the marker is its newest transaction`() throws {
     let folder = try StoreFolder(
       copyOf: URL.fixtures.appending(path: "sample/SampleModel2_V2.sqlite"))
     let old = try #require(try PersistentStoreCoordinator.cachedModel(at: folder.store))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores that are migrated object by object, by mappings that say more than can be inferred.
+/// Stores that are migrated object by object, by mappings that cannot be inferred.
 struct MigrationManagerTests {
-  @Test func `a mapping and a policy make a new file, and the old one stays`() throws {
+  @Test func `a mapping and a policy make a new file, and the old one is unchanged`() throws {
     let folder = try StoreMigrationTests.kennel()
     do {
       let coordinator = try folder.open(StoreMigrationTests.dogs).persistentStoreCoordinator
@@ -28,14 +28,14 @@ struct MigrationManagerTests {
       forPersistentStoreAt: made, type: .sqlite)
     #expect(metadata["colour"] == .string("red"))
     #expect(KennelMigration.new.isCompatible(withStoreMetadata: metadata))
-    // A second time the name is taken.
+    // The second time the name is taken.
     #expect(throws: PersistentStoreError.self) {
       try manager.migrateStore(from: folder.store, mapping: KennelMigration.mapping, to: made)
     }
     #expect(try folder.names() == ["DogWalk.sqlite", "New.sqlite"])
   }
 
-  @Test func `a store is replaced in its file, with what others keep in it`() throws {
+  @Test func `a store is replaced in its file, with other programs' tables in it`() throws {
     let folder = try StoreMigrationTests.kennel()
     try SQLiteFile(folder.store).execute(
       """
@@ -91,7 +91,7 @@ struct MigrationManagerTests {
       ])
   }
 
-  @Test func `a method that the policy does not have ends the migration, as does one of no policy`()
+  @Test func `a method that the policy does not have, or without a policy, ends the migration`()
     throws
   {
     let folder = try StoreMigrationTests.kennel()
@@ -109,7 +109,7 @@ struct MigrationManagerTests {
     }
   }
 
-  @Test func `an inferred mapping that was changed does what it says`() throws {
+  @Test func `an inferred mapping that was changed is carried out as changed`() throws {
     let folder = try StoreMigrationTests.kennel()
     let loud = StoreMigrationTests.changed(StoreMigrationTests.dogs, "Dog") {
       $0.properties.append(.value("shout", .string))
@@ -136,7 +136,7 @@ struct MigrationManagerTests {
     }
   }
 
-  @Test func `a container that has the mapping migrates the store by itself`() throws {
+  @Test func `a container that has the mapping migrates the store automatically`() throws {
     let folder = try StoreMigrationTests.kennel()
     let container = try folder.open(KennelMigration.new) {
       $0 = .migrating
@@ -170,7 +170,7 @@ struct MigrationManagerTests {
       ])
   }
 
-  @Test func `a predicate leaves objects out, and what leads to them leads nowhere`() throws {
+  @Test func `a predicate excludes objects, and relationships to them are empty`() throws {
     let folder = try StoreMigrationTests.kennel()
     var mapping = KennelMigration.mapping
     mapping.entityMappings[1].sourcePredicate = try FetchPredicate(format: "duration > 1")
@@ -181,7 +181,7 @@ struct MigrationManagerTests {
   }
 
   @Test(arguments: [true, false])
-  func `large values come over with their files, and no other file stays`(inSteps: Bool) throws {
+  func `large values are copied with their files, and no other file remains`(inSteps: Bool) throws {
     func version(_ name: String, from old: String?) -> ManagedObjectModel {
       ManagedObjectModel(entities: [
         EntityDescription(
@@ -234,7 +234,7 @@ struct MigrationManagerTests {
       try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: versions[2]).isEmpty)
   }
 
-  @Test func `what a killed migration left behind does not stand in the way`() throws {
+  @Test func `leftovers of a killed migration do no harm`() throws {
     let folder = try StoreMigrationTests.kennel()
     let rest = folder.url.appending(path: ".DogWalk.sqlite.migrating/deep")
     try FileManager.default.createDirectory(at: rest, withIntermediateDirectories: true)
@@ -242,7 +242,7 @@ struct MigrationManagerTests {
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
-  @Test func `thousands of objects come over in batches, and progress rises to the end`() throws {
+  @Test func `thousands of objects are copied in batches, and progress rises to the end`() throws {
     let folder = try StoreFolder()
     try folder.fill(StoreMigrationTests.dogs) { context in
       for number in 0..<700 {
@@ -273,7 +273,7 @@ struct MigrationManagerTests {
   }
 }
 
-/// Notes what is called.
+/// Records what is called.
 private final class NotingPolicy: EntityMigrationPolicy {
   private func note(_ call: String, _ manager: MigrationManager) {
     manager.userInfo["calls"] = (manager.userInfo["calls"] as? [String] ?? []) + [call]

@@ -6,7 +6,7 @@ import Testing
 
 /// Stores that are several versions old.
 struct MigrationPathTests {
-  /// Dogs with a `name`, then a `title`, a `number` and a `count`: each says what it was before.
+  /// Dogs with a `name`, then a `title`, a `number` and a `count`: each renames the one before.
   private static let versions: [ManagedObjectModel] = [
     version(.attribute(.init(name: "name", type: .string, isOptional: true))),
     version(
@@ -52,7 +52,7 @@ struct MigrationPathTests {
     return folder
   }
 
-  @Test func `a mapping that was given is not passed over by one that is inferred`() throws {
+  @Test func `a given mapping is not skipped for an inferred one`() throws {
     // From the first to the last a mapping can be inferred, which loses the name.
     _ = try MappingModel.inferred(from: Self.versions[0], to: Self.versions[3])
     let path = try #require(
@@ -70,7 +70,7 @@ struct MigrationPathTests {
     #expect(counts == [4, 3])
   }
 
-  @Test func `where nothing is given between, the way is the shortest one`() throws {
+  @Test func `where no mapping is given in between, the path is the shortest one`() throws {
     var options = Self.options
     options.mappingModels = []
     let path = try #require(
@@ -88,7 +88,7 @@ struct MigrationPathTests {
     #expect(short.steps.map(\.mapping) == [whole])
   }
 
-  @Test func `versions in another order are gone over all the same, where there is no other way`()
+  @Test func `versions in another order are passed through too, where there is no other path`()
     throws
   {
     var options = Self.options
@@ -106,7 +106,7 @@ struct MigrationPathTests {
     }
   }
 
-  @Test func `a store goes over the versions between, in one transaction`() throws {
+  @Test func `a store is migrated through the versions in between, in one transaction`() throws {
     let folder = try Self.kennel()
     try SQLiteFile(folder.store).execute("CREATE TABLE strangers (name)")
     var options = Self.options
@@ -139,7 +139,7 @@ struct MigrationPathTests {
     #expect(try SQLiteFile(old).column("SELECT ZNAME FROM ZDOG ORDER BY 1") == ["Fido", "Rex"])
   }
 
-  @Test func `a step that fails leaves the store at its first version`() throws {
+  @Test func `a failed step leaves the store at its first version`() throws {
     let folder = try Self.kennel()
     let before = try folder.bytes()
     var options = Self.options
@@ -159,7 +159,7 @@ struct MigrationPathTests {
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
-  @Test func `without a way the reason is that of the two versions`() throws {
+  @Test func `without a path the error is that between the two versions`() throws {
     let folder = try Self.kennel()
     let strict = Self.version(.attribute(.init(name: "name", type: .double)))
     #expect(

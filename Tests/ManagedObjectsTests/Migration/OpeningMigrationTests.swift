@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// Stores of another version that are opened, by one process or by several, and what is in the way.
+/// Stores of another version opened by one process or by several, and what prevents that.
 @Suite(.serialized) struct OpeningMigrationTests {
   private static let new = StoreMigrationTests.changed("Dog") {
     $0.properties.append(.value("age", .integer16))
@@ -24,7 +24,7 @@ import Testing
     return [StoreMigrationTests.dogs, new].first(compatibleWithStoreMetadata: metadata)
   }
 
-  @Test func `a container migrates a store, a coordinator refuses it unless told`() throws {
+  @Test func `a container migrates a store, a coordinator refuses it unless asked to`() throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.bytes()
     #expect(throws: PersistentStoreError.self) { try folder.open(Self.new) }
@@ -41,7 +41,8 @@ import Testing
     #expect(try folder.migrate(to: Self.new) == nil)
   }
 
-  @Test func `one who has the store open with the old model saves nothing into it any more`() throws
+  @Test func `a context that has the store open with the old model can no longer save into it`()
+    throws
   {
     let folder = try StoreMigrationTests.kennel()
     let container = try folder.open(StoreMigrationTests.dogs)
@@ -62,7 +63,7 @@ import Testing
     #expect(dogs.map { $0.value(forKey: "name") as? String } == ["Fido", "Rex"])
   }
 
-  @Test func `a store that is only read is never migrated`() throws {
+  @Test func `a read-only store is never migrated`() throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.allBytes()
     #expect(throws: PersistentStoreError.self) {
@@ -74,8 +75,7 @@ import Testing
     #expect(try folder.allBytes() == before)
   }
 
-  @Test func `a store without a model is of one that is given, or of one that nobody knows`() throws
-  {
+  @Test func `a store without a model needs a given one to be migrated`() throws {
     let folder = try StoreMigrationTests.kennel()
     try SQLiteFile(folder.store).execute("DELETE FROM Z_MODELCACHE")
     let before = try folder.bytes()
@@ -95,7 +95,7 @@ import Testing
         == Self.new.entityVersionHashesByName)
   }
 
-  @Test func `a damaged model in a store is an error, and the store stays`() throws {
+  @Test func `a damaged model in a store is an error, and the store is unchanged`() throws {
     let folder = try StoreMigrationTests.kennel()
     try SQLiteFile(folder.store).execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'0102'")
     let before = try folder.bytes()
@@ -103,7 +103,7 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `a store that another program writes to is busy`() throws {
+  @Test func `a store being written by another program is busy`() throws {
     let folder = try StoreMigrationTests.kennel()
     let other = try SQLiteFile(folder.store)
     try other.execute("BEGIN IMMEDIATE")
@@ -128,8 +128,7 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `the undo log goes where rows are no longer as it knows them, and stays else`() throws
-  {
+  @Test func `the undo log is cleared where rows no longer match it, and kept otherwise`() throws {
     let folder = try StoreFolder()
     let options: (inout PersistentStoreOptions) -> Void = { $0.undoLogLimit = 10 }
     do {
@@ -152,7 +151,7 @@ import Testing
     #expect(try log?.commands().isEmpty == true)
   }
 
-  @Test func `of several who open a store at once one migrates it`() async throws {
+  @Test func `of several that open a store at once one migrates it`() async throws {
     let folder = try StoreMigrationTests.kennel()
     let results = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {
@@ -167,7 +166,7 @@ import Testing
       try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: Self.new).isEmpty)
   }
 
-  @Test func `a disk that is full leaves the old store`() async throws {
+  @Test func `a full disk leaves the old store`() async throws {
     let folder = try StoreFolder(at: SharedFolder.filled(of: getpid()))
     try folder.fill(StoreMigrationTests.dogs) { context in
       for _ in 0..<100 { _ = ManagedObject("Dog", in: context) }
@@ -192,7 +191,7 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `a migration that is killed leaves the old store or the new one`() async throws {
+  @Test func `a killed migration leaves the old store or the new one`() async throws {
     let folder = try StoreFolder(at: SharedFolder.migrated(of: getpid()))
     try folder.fill(StoreMigrationTests.dogs) { context in
       for number in 0..<3_000 {
@@ -229,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `progress rises within a long table, and ends with the commit`() throws {
+  @Test func `progress advances within a long table, and ends with the commit`() throws {
     let folder = try StoreFolder()
     try folder.fill(StoreMigrationTests.dogs) { _ = ManagedObject("Dog", in: $0) }
     try SQLiteFile(folder.store).execute(
@@ -250,7 +249,7 @@ import Testing
       try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: Self.killed).isEmpty)
   }
 
-  /// Every table is written anew, and every row numbered anew.
+  /// Every table is rewritten, and every row renumbered.
   private static let killed = ManagedObjectModel(
     entities: StoreMigrationTests.dogs.entities.map { entity in
       var entity = entity

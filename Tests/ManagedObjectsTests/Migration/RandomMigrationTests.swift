@@ -4,14 +4,14 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Random pairs of models, the second made of the first by legal steps; what a store holds is
+/// Random pairs of models, the second made from the first by legal steps; a store's content is
 /// migrated as the mapping says.
 struct RandomMigrationTests {
   /// How many: `ROUNDS=500 swift test --filter RandomMigrationTests` for more than usual.
   private static let rounds =
     ProcessInfo.processInfo.environment["ROUNDS"].flatMap { Int($0) } ?? 60
 
-  @Test func `what stores hold is migrated from random models to others`() throws {
+  @Test func `stores are migrated between random models as their mappings say`() throws {
     let seed = SeededGenerator.seed()
     var done: [String: Int] = [:]
     for round in 0..<Self.rounds {
@@ -62,7 +62,7 @@ struct RandomMigrationTests {
           folder, from: new, to: old, finishes: false, &random,
           "\(hint), back to \(version): \(log)")
       } catch is MigrationError {
-        // Not every store can go where its model could: rows may lack what was not required.
+        // Not every store can follow its model: rows may lack values that were not required.
         return steps
       } catch {
         Issue.record("\(error) (\(hint), back to \(version): \(log))")
@@ -71,7 +71,7 @@ struct RandomMigrationTests {
     return steps + ["back"]
   }
 
-  /// Migrates a store, and holds what becomes of it against the mapping.
+  /// Migrates a store, and compares the result with the mapping.
   private static func migrate(
     _ folder: StoreFolder, from old: ManagedObjectModel, to new: ManagedObjectModel,
     finishes: Bool, _ random: inout SeededGenerator, _ hint: String

@@ -12,10 +12,10 @@ import Testing
   import Darwin
 #endif
 
-/// Migrations by a mapping that cannot be carried out: the store stays as it was.
+/// Migrations by a mapping that cannot be carried out: the store is left unchanged.
 struct RefusedMigrationTests {
   @Test(arguments: ["throw", "cancel"])
-  func `a policy that fails in the middle leaves the store as it was`(how: String) throws {
+  func `a policy that fails halfway leaves the store unchanged`(how: String) throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.bytes()
     var mapping = KennelMigration.mapping
@@ -38,7 +38,7 @@ struct RefusedMigrationTests {
     #expect(try KennelMigration.contents(of: folder.store) == KennelMigration.expected)
   }
 
-  @Test func `a disk that is full before the draft is whole leaves the store, and nothing else`()
+  @Test func `a disk that is full before the draft is complete leaves the store, and nothing else`()
     async throws
   {
     let folder = try StoreFolder(at: SharedFolder.drafted(of: getpid()))
@@ -64,7 +64,7 @@ struct RefusedMigrationTests {
   }
 
   @Test(arguments: ["WAL", "DELETE"])
-  func `what is not valid in the end is refused`(journalMode: String) throws {
+  func `an invalid result is refused`(journalMode: String) throws {
     let folder = try StoreMigrationTests.kennel()
     try SQLiteFile(folder.store).execute("PRAGMA journal_mode = \(journalMode)")
     let before = try folder.bytes()
@@ -83,7 +83,7 @@ struct RefusedMigrationTests {
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `what a mapping names and a model lacks is an error before anything is made`() throws {
+  @Test func `an unknown name in a mapping is an error before anything is made`() throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.bytes()
     func refusal(_ change: (inout MappingModel) -> Void) -> MigrationError? {
@@ -154,7 +154,7 @@ struct RefusedMigrationTests {
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `a mapping for other versions is passed over`() throws {
+  @Test func `a mapping for other versions is skipped`() throws {
     let folder = try StoreMigrationTests.kennel()
     var other = KennelMigration.mapping
     other.entityMappings[0].sourceEntityVersionHash = VersionHash(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Relationships that go while objects are linked by them.
+/// Relationships that are removed while objects are linked by them.
 struct RelationshipMigrationTests {
   private static func without(
     _ names: Set<String>, in model: ManagedObjectModel
@@ -29,12 +29,12 @@ struct RelationshipMigrationTests {
     snapshot.objects.mapValues { $0.filter { !names.contains($0.key) } }
   }
 
-  /// Migrates a store to a model without some relationships; everything else stays as it was.
+  /// Migrates a store to a model without some relationships; everything else is unchanged.
   private static func remove(
     _ names: Set<String>, from model: ManagedObjectModel, in folder: StoreFolder
   ) throws -> ManagedObjectModel {
     let before = try folder.snapshot(model)
-    // Each of them leads somewhere, or there is nothing to see here.
+    // Each of them leads somewhere, or this would test nothing.
     for name in names {
       #expect(before.objects.values.contains { $0[name]?.isEmpty == false }, "\(name)")
     }
@@ -53,21 +53,21 @@ struct RelationshipMigrationTests {
 
   // MARK: One to many
 
-  @Test func `a to-one goes with its columns, and its inverse with it`() throws {
+  @Test func `a removed to-one loses its columns, and its inverse goes with it`() throws {
     let folder = try StoreMigrationTests.kennel()
     let new = try Self.remove(["dog", "walks"], from: StoreMigrationTests.dogs, in: folder)
     #expect(
       try SQLiteFile(folder.store).rows("SELECT * FROM ZWALK ORDER BY Z_PK").map(\.count)
         == [4, 4, 4])
     let without = try folder.snapshot(new).objects
-    // What comes back has no links of before.
+    // A relationship added again has none of its former links.
     try folder.migrate(to: StoreMigrationTests.dogs)
     let again = try folder.snapshot(StoreMigrationTests.dogs).objects
     #expect(again.mapValues { $0.filter { !["dog", "walks"].contains($0.key) } } == without)
     #expect(again.values.allSatisfy { ($0["dog"] ?? $0["walks"]) == [] })
   }
 
-  @Test func `a list goes with its order keys, and the way back from its members stays`() throws {
+  @Test func `a removed list loses its order keys, and the to-one from its members stays`() throws {
     let folder = try StoreMigrationTests.kennel()
     _ = try Self.remove(["walks"], from: StoreMigrationTests.dogs, in: folder)
     #expect(
@@ -75,14 +75,14 @@ struct RelationshipMigrationTests {
         .filter { $0.contains("DOG") } == ["ZDOG"])
   }
 
-  @Test func `a to-one goes, and the list that it was the inverse of stays in its order`() throws {
+  @Test func `a removed to-one leaves the list that was its inverse in order`() throws {
     let folder = try StoreMigrationTests.kennel()
     let new = try Self.remove(["dog"], from: StoreMigrationTests.dogs, in: folder)
     #expect(
       try folder.snapshot(new).objects[.init(entity: "Dog", key: 1)]?["walks"] == ["3", "1", "2"])
   }
 
-  @Test func `a to-one of a family goes with the column of its entity's number`() throws {
+  @Test func `a removed to-one of a family loses the column of its entity number`() throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(name: "Animal", properties: [.value("name", .string)]),
       EntityDescription(name: "Dog", superentityName: "Animal"),
@@ -140,7 +140,7 @@ struct RelationshipMigrationTests {
       """)
   }
 
-  @Test func `a many-to-many goes with its table and the index of it`() throws {
+  @Test func `a removed many-to-many loses its table with its index`() throws {
     let folder = try Self.owners()
     #expect(try Self.joins(folder) == ["Z_1OWNERS", "Z_2FRIENDS"])
     _ = try Self.remove(["dogs", "owners"], from: Self.people, in: folder)
@@ -150,7 +150,7 @@ struct RelationshipMigrationTests {
         "SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'Z_1OWNERS'") == "0")
   }
 
-  @Test func `of a many-to-many one side goes, and the other keeps its links and their order`()
+  @Test func `a removed side of a many-to-many leaves the other with its links and their order`()
     throws
   {
     for name in ["dogs", "owners"] {
@@ -160,7 +160,7 @@ struct RelationshipMigrationTests {
     }
   }
 
-  @Test func `a relationship that is its own inverse goes with its table`() throws {
+  @Test func `a removed relationship that is its own inverse loses its table`() throws {
     let folder = try Self.owners()
     _ = try Self.remove(["friends"], from: Self.people, in: folder)
     #expect(try Self.joins(folder) == ["Z_1OWNERS"])

@@ -75,7 +75,7 @@
 
     // MARK: Migrating
 
-    @Test func `one is migrated when it is opened`() throws {
+    @Test func `a store is migrated when it is opened`() throws {
       try fill()
       let before = try open(Staff.model)
       let uuid = before.persistentStore.identifier
@@ -95,7 +95,7 @@
         for: container.persistentStore)
       #expect(metadata["Kept"] == .string("here"))
       #expect(container.persistentStoreCoordinator.undoLog(of: container.persistentStore) == nil)
-      // Cleo's key is nobody else's.
+      // Cleo's key is not reused.
       let dora = ManagedObject("Employee", in: context)
       ManagedObject("Office", in: context).setValue("Upstairs", forKey: "name")
       try context.save()
@@ -106,7 +106,7 @@
       guard case .incompatibleModel? = refused else { throw try #require(refused) }
     }
 
-    @Test func `what was done before is not undone in another model's rows`() throws {
+    @Test func `earlier commands are not undone in another model's rows`() throws {
       try fill()
       let result = try #require(
         try PersistentStoreCoordinator.migrateStore(at: url, to: Self.newer))
@@ -117,7 +117,7 @@
       #expect(try PersistentStoreCoordinator.migrateStore(at: url, to: Self.newer) == nil)
     }
 
-    @Test func `one that cannot be migrated stays as it is`() throws {
+    @Test func `a store that cannot be migrated is unchanged`() throws {
       try fill()
       let before = try StoreSnapshot(of: open(Staff.model).newBackgroundContext())
       var entities = Self.newer.entities
@@ -158,10 +158,10 @@
       #expect(try context.all("Employee").count == 2)
     }
 
-    @Test func `a program that is killed meanwhile leaves the old store`() throws {
+    @Test func `a program killed during a migration leaves the old store`() throws {
       try fill()
       let before = try StoreSnapshot(of: open(Staff.model).newBackgroundContext())
-      // The connection goes when the program does, and with it its transaction.
+      // The connection ends with the program, and with it its transaction.
       var options = PersistentStoreOptions()
       options.busyTimeout = 300
       let connection = try server()
@@ -183,7 +183,7 @@
       #expect(try openMigrating().newBackgroundContext().all("Employee").count == 2)
     }
 
-    @Test func `who could read its tables can, and views of them stay`() throws {
+    @Test func `roles that could read its tables still can, and so can views of them`() throws {
       try fill()
       let connection = try server()
       let (schema, role) = (
@@ -205,7 +205,7 @@
       #expect(try connection.run("SELECT * FROM \(schema).names").count == 2)
     }
 
-    @Test func `a history goes on behind a migration, by whoever keeps it`() throws {
+    @Test func `a history continues after a migration, by any program that keeps it`() throws {
       do {
         let context = try open(Staff.model) { $0.tracksPersistentHistory = true }
           .newBackgroundContext()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores that are migrated in stages, with what a program does between them.
+/// Stores that are migrated in stages, with handlers of the program in between.
 struct StagedMigrationTests {
-  /// A dog's `name`, then beside it a `key` that may be missing, which then must be there and is
+  /// A dog's `name`, then beside it a `key` that may be missing, which then becomes required and
   /// unique.
   private static let versions: [ManagedObjectModel] = [
     version([.value("name", .string)]),
@@ -36,7 +36,7 @@ struct StagedMigrationTests {
     return folder
   }
 
-  /// Gives every dog its key, and deletes the second one of a key.
+  /// Gives every dog its key, and deletes duplicates.
   @Sendable private static func fillKeys(_ container: PersistentContainer) throws {
     let context = container.newBackgroundContext()
     var seen: Set<String> = []
@@ -62,10 +62,9 @@ struct StagedMigrationTests {
     .lightweight([versions[1], versions[2]]),
   ]
 
-  @Test func `a store goes through the stages, and the program does its part between them`() throws
-  {
+  @Test func `a store is migrated through the stages, and handlers run in between`() throws {
     let folder = try Self.kennel()
-    // What can be inferred at once is not what the program wants.
+    // The mapping inferred in one step is not what the program wants.
     #expect(throws: MigrationError.self) {
       try folder.open(Self.versions[2]) { $0 = .migrating }
     }
@@ -76,7 +75,7 @@ struct StagedMigrationTests {
     #expect(try folder.names().filter { $0.contains("migrating") } == [])
   }
 
-  @Test func `files of large values that no stage changes stay as they are`() throws {
+  @Test func `files of large values that no stage changes are kept`() throws {
     func version(_ names: [String]) -> ManagedObjectModel {
       Self.version(
         [
@@ -103,7 +102,7 @@ struct StagedMigrationTests {
       try FileManager.default.contentsOfDirectory(atPath: files) == before && before.count == 1)
   }
 
-  @Test func `a store in the middle begins with its stage`() throws {
+  @Test func `a store of a version in between begins with its stage`() throws {
     let folder = try Self.kennel()
     try folder.migrate(to: Self.versions[1])
     try Self.fillKeys(folder.open(Self.versions[1]))
@@ -118,7 +117,7 @@ struct StagedMigrationTests {
 
   private struct Failure: Error {}
 
-  @Test func `a handler that fails leaves the store as it was, whatever came before`() throws {
+  @Test func `a failing handler leaves the store unchanged, whatever came before`() throws {
     let folder = try Self.kennel()
     let before = try folder.bytes()
     let stages = [
@@ -130,7 +129,7 @@ struct StagedMigrationTests {
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `what is between two stages is inferred, and what is left to the model`() throws {
+  @Test func `the steps between stages are inferred, and so is the one to the model`() throws {
     let latest = StoreMigrationTests.changed(Self.versions[2], "Dog") {
       $0.properties.append(.value("note", .string))
     }
@@ -155,7 +154,7 @@ struct StagedMigrationTests {
     }
   }
 
-  @Test func `a store of a stage's last version goes on with the next stage`() throws {
+  @Test func `a store at a stage's last version continues with the next stage`() throws {
     let folder = try Self.kennel()
     try folder.migrate(to: Self.versions[1])
     try Self.fillKeys(folder.open(Self.versions[1]))
@@ -168,7 +167,7 @@ struct StagedMigrationTests {
         for: FetchRequest<ManagedObject>(entityName: "Dog")) == 2)
   }
 
-  @Test func `stages may overlap, but they never lead back`() throws {
+  @Test func `stages may overlap, but never lead back`() throws {
     let latest = StoreMigrationTests.changed(Self.versions[2], "Dog") {
       $0.properties.append(.value("note", .string))
     }
@@ -181,7 +180,7 @@ struct StagedMigrationTests {
     #expect(manager.steps(from: Self.versions[0], to: latest) == nil)
   }
 
-  @Test func `a version that no stage has, and stages that lead past the model, are an error`()
+  @Test func `a version without a stage, and stages that lead past the model, are errors`()
     throws
   {
     let folder = try Self.kennel()

@@ -26,7 +26,7 @@ struct StoreMigrationTests {
         dog.setValue(name, forKey: "name")
         return dog
       }
-      // Keys are given at the save, in the order of insertion.
+      // Keys are assigned by the save, in the order of insertion.
       let walks = [1.0, 2, 3].map { minutes in
         let walk = ManagedObject("Walk", in: context)
         walk.setValue(minutes, forKey: "duration")
@@ -76,7 +76,7 @@ struct StoreMigrationTests {
         == new.entityVersionHashesByName)
   }
 
-  @Test func `an attribute that may be missing is added without touching a row`() throws {
+  @Test func `an optional attribute is added without touching a row`() throws {
     let folder = try StoreFolder()
     try folder.fill(Self.dogs) { context in
       for number in 0..<5_000 {
@@ -94,7 +94,7 @@ struct StoreMigrationTests {
     #expect(before.count / 4096 > 100 && pages.count < 12, "\(pages.count) pages")
   }
 
-  @Test func `missing values get the default of what becomes required`() throws {
+  @Test func `missing values get the default when an attribute becomes required`() throws {
     let folder = try Self.kennel()
     try SQLiteFile(folder.store).execute("UPDATE ZDOG SET ZNAME = NULL WHERE Z_PK = 2")
     let new = Self.changed("Dog") {
@@ -107,7 +107,7 @@ struct StoreMigrationTests {
         == ["Fido", "nobody"])
   }
 
-  @Test func `a removed attribute goes with its column, and what is renamed stays`() throws {
+  @Test func `a removed attribute loses its column, and a renamed one keeps its values`() throws {
     let folder = try Self.kennel()
     var dog = RelationshipDescription(
       name: "owner", destinationEntityName: "Hound", inverseName: "outings", isOptional: true)
@@ -143,7 +143,7 @@ struct StoreMigrationTests {
     #expect((fido.value(forKeyPath: "outings.@count") as? Int) == 3)
   }
 
-  @Test func `names that change places are migrated crosswise`() throws {
+  @Test func `swapped names are migrated crosswise`() throws {
     let old = ManagedObjectModel(entities: [
       EntityDescription(name: "A", properties: [.value("x", .string), .value("y", .string)])
     ])
@@ -163,7 +163,7 @@ struct StoreMigrationTests {
     #expect(try SQLiteFile(folder.store).rows("SELECT ZY, ZZ FROM ZA") == [["from x", "from y"]])
   }
 
-  @Test func `derived attributes are worked out for the rows that are there`() throws {
+  @Test func `derived attributes are computed for existing rows`() throws {
     let folder = try Self.kennel()
     let new = Self.changed("Dog") {
       for (name, type, expression) in [
@@ -183,7 +183,8 @@ struct StoreMigrationTests {
 
   // MARK: Relationships
 
-  @Test func `a list that becomes ordered is ordered by primary keys, and loses its order again`()
+  @Test
+  func `a list that becomes ordered is ordered by primary keys, and can lose its order again`()
     throws
   {
     let folder = try Self.kennel()
@@ -214,13 +215,13 @@ struct StoreMigrationTests {
     let before = try folder.snapshot(Self.dogs)
     try folder.migrate(to: new)
     #expect(try folder.snapshot(new) == before)
-    // Links that are rows of their own become no to-one again.
+    // Links that are rows of their own cannot become a to-one again.
     #expect(throws: MigrationError.toManyBecomesToOne(entity: "Walk", relationship: "dog")) {
       try folder.migrate(to: Self.dogs)
     }
   }
 
-  @Test func `links and references to objects of a removed entity go with them`() throws {
+  @Test func `links and references to objects of a removed entity are removed`() throws {
     let animals = [
       EntityDescription(
         name: "Animal", properties: [.toMany("owners", "Person", back: "pets")]),
@@ -303,7 +304,7 @@ struct StoreMigrationTests {
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `rows of no entity are not lost with a table that is written anew`() throws {
+  @Test func `rows of no entity are not lost with a rewritten table`() throws {
     let folder = try Self.kennel()
     try SQLiteFile(folder.store).execute("UPDATE ZWALK SET Z_ENT = 99 WHERE Z_PK = 2")
     let before = try folder.bytes()

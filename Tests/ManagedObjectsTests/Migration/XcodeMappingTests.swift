@@ -43,7 +43,7 @@ struct XcodeMappingTests {
     try MappingModel(Array(document.text.utf8)).entityMappings
   }
 
-  @Test func `values are worked out as Xcode's compiler does`() throws {
+  @Test func `values are computed as Xcode's compiler does`() throws {
     var document = document()
     document.add(
       1, from: "Dog", to: "Dog",
@@ -68,7 +68,7 @@ struct XcodeMappingTests {
       ])
   }
 
-  @Test func `an expression that was written goes before one that is worked out`() throws {
+  @Test func `a written expression has precedence over a computed one`() throws {
     let expression = MappingArchive.expression { $0.function("abs:", [$0.source("age")]) }
     var document = document()
     document.add(
@@ -97,7 +97,7 @@ struct XcodeMappingTests {
       ])
   }
 
-  @Test func `a key path may be the source's object itself, and no other variable`() throws {
+  @Test func `a key path may be the source object itself, but no other variable`() throws {
     func read(_ path: String) throws -> PropertyMapping.Value? {
       var document = document()
       document.add(
@@ -151,7 +151,7 @@ struct XcodeMappingTests {
     #expect(mappings[3].destinationEntityVersionHash == Self.new.entityVersionHashesByName["Walk"])
   }
 
-  @Test func `entity mappings come by their numbers, and what belongs to none is passed over`()
+  @Test func `entity mappings are ordered by their numbers, and orphans are skipped`()
     throws
   {
     var document = document()
@@ -165,7 +165,7 @@ struct XcodeMappingTests {
     #expect(mappings.flatMap(\.relationshipMappings).isEmpty)
   }
 
-  @Test func `the hash of an entity that is not wholly understood is left open`() throws {
+  @Test func `the hash of an entity that is not fully understood is left open`() throws {
     var entities = Self.old.entities
     let index = try #require(entities.firstIndex { $0.name == "Walk" })
     entities[index].properties.append(
@@ -187,11 +187,12 @@ struct XcodeMappingTests {
     (#"\u3dd8\u00de"#, "\u{1F600}"), (#"\x \u12"#, #"\x \u12"#), (#"\"#, #"\"#),
     (#"\u+123"#, #"\u+123"#), (#"\\u3c00"#, #"\u3c00"#),
   ])
-  func `a string of an XML store is read without its escapes`(text: String, expected: String) {
+  func `a string of an XML store is unescaped`(text: String, expected: String) {
     #expect(text.unescapedXMLStoreText == expected)
   }
 
-  @Test func `objects of an XML store have their values and relationships by name`() throws {
+  @Test func `objects of an XML store are read with their values and relationships by name`() throws
+  {
     let objects = try XMLStoreObject.all(
       in: Array(
         """
@@ -241,7 +242,7 @@ struct XcodeMappingTests {
     ) { try read(document) }
   }
 
-  @Test func `Xcode's folder is read by its file`() throws {
+  @Test func `Xcode's folder is read through its file`() throws {
     var document = document()
     document.add(1, from: "Dog", to: "Dog")
     let folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try StoreFolder() }
 
-  @Test func `hands out rows by primary key, with their values`() throws {
+  @Test func `returns rows by primary key, with their values`() throws {
     try folder.save("Fido", minutes: [5, 3])
     let walks = try entity("Walk")
     let duration = try place(of: "duration", in: walks)
@@ -24,7 +24,7 @@ import Testing
     #expect(try walks.count() == 2)
   }
 
-  @Test func `gives members in the relationship's order`() throws {
+  @Test func `returns members in the relationship's order`() throws {
     try folder.save("Fido", minutes: [1, 2, 3])
     let context = try folder.open().newBackgroundContext()
     let dog = try #require(try context.fetch(Dog.fetchRequest()).first)
@@ -50,7 +50,7 @@ import Testing
     #expect(rows.destination(of: 0) == StoredReference(entityName: "Dog", primaryKey: 1))
   }
 
-  @Test func `sees nothing of what is saved after it was made`() throws {
+  @Test func `sees nothing that is saved after it was made`() throws {
     try folder.save("Fido", minutes: [1])
     // Held open, so that there is a log and its index.
     let writer = try folder.open()
@@ -65,14 +65,14 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `reads a log that was left behind, and leaves it`(hasIndex: Bool) throws {
+  func `reads a leftover log, and leaves it in place`(hasIndex: Bool) throws {
     try folder.leaveLog("Fido", minutes: [1, 2], withIndex: hasIndex)
     let before = try folder.allBytes()
     #expect(try entity("Walk").count() == 2)
     #expect(try folder.allBytes() == before)
   }
 
-  @Test func `refuses what is no store`() throws {
+  @Test func `refuses a file that is not a store`() throws {
     #expect { try StoreReader(contentsOf: folder.store) } throws: { error in
       if case .fileNotFound? = error as? PersistentStoreError { true } else { false }
     }

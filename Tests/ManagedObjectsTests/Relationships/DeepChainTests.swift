@@ -2,9 +2,9 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Chains of objects, each in the one before, deeper than any stack.
+/// Chains of objects, each inside the one before, deeper than any call stack.
 @Suite struct DeepChainTests {
-  /// How deep they are; in memory each look at a list is one at all rows.
+  /// How deep they are; in memory, reading a list scans all rows.
   private static func depth(_ type: PersistentStore.StoreType) -> Int {
     type == .sqlite ? 20_000 : 1_000
   }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a cascade goes to the end, is undone and done again`(
+  func `a cascade reaches the end, is undone and redone`(
     type: PersistentStore.StoreType
   ) throws {
     try onSmallStack {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a cascade over what nobody has read, and a rollback`(
+  func `a cascade over unread objects, and a rollback`(
     type: PersistentStore.StoreType
   ) throws {
     try onSmallStack {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `lists that hold each other in a row end one after the other`(
+  func `a long chain of lists that retain each other can be released`(
     type: PersistentStore.StoreType
   ) throws {
     try onSmallStack {

@@ -1,7 +1,7 @@
 import ManagedObjects
 import Testing
 
-/// Relationships of objects whose rows others have deleted, which came out when they were read.
+/// Relationships of objects whose rows others have deleted, found out by reading them.
 @Suite struct LostMemberTests {
   /// A box with labels, and its twin in another context, which has read its list.
   private struct Pair {
@@ -23,7 +23,7 @@ import Testing
       _ = (twin.labels.count, twin.things.count)
     }
 
-    /// Has an object deleted, and its twin, a fault then, read.
+    /// Has an object deleted, and its twin, a fault by then, read.
     func lose<Object: Boxes.Named>(_ object: Object) throws -> Object {
       let lost = try #require(other.object(with: object.objectID) as? Object)
       stack.context.delete(object)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a list that has one takes more`(type: PersistentStore.StoreType) throws {
+  func `a list with a lost member accepts more`(type: PersistentStore.StoreType) throws {
     let pair = try Pair(type)
     _ = try pair.lose(#require(pair.box.labels.first { $0.name == "a" }))
     pair.twin.labels.insert(Boxes.Label(named: "c", in: pair.other))
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that is given to a list is a conflict`(type: PersistentStore.StoreType) throws {
+  func `adding a lost member to a list is a conflict`(type: PersistentStore.StoreType) throws {
     let pair = try Pair(type)
     let label = Boxes.Label(named: "c", in: pair.stack.context)
     try pair.stack.context.save()
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one that a to-one is set to is a conflict, and the policy may let it go`(
+  func `setting a to-one to a lost object is a conflict, which the policy may resolve`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try Pair(type)
@@ -79,7 +79,8 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one in a list that is arranged is a conflict`(type: PersistentStore.StoreType) throws {
+  func `rearranging a list with a lost member is a conflict`(type: PersistentStore.StoreType) throws
+  {
     let pair = try Pair(type)
     let lost = try pair.lose(pair.box.things[0])
     pair.twin.things = OrderedSet(pair.twin.things.array.reversed())

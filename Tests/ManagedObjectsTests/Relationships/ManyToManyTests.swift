@@ -8,7 +8,7 @@ import Testing
     name: "tags", destinationEntityName: "Tag", inverseName: "notes", isOptional: true,
     maxCount: 0, isOrdered: true)
   /// Notes with ordered tags, related notes among themselves, friends that are their own inverse,
-  /// and sources that know nothing of it.
+  /// and sources without an inverse.
   static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Note",
@@ -42,7 +42,7 @@ import Testing
       ]),
   ])
 
-  /// By-name places, as for a model without compiled classes.
+  /// Slots by name, as for a model without compiled classes.
   private static let tags = PropertySlot(-1, "tags")
   private static let notes = PropertySlot(-1, "notes")
   private static let later = PropertySlot(-1, "later")
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `links of several deleted objects go with them, and others stay`(
+  func `links of several deleted objects are removed with them, and others kept`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an unread side takes notice of what the other side does`(
+  func `an unread side reflects changes of the other side`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `relationships among one entity keep their direction, and friends have none`(
+  func `relationships within one entity keep their direction, and friends have none`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the links of a deleted object go with it`(type: PersistentStore.StoreType) throws {
+  func `the links of a deleted object are removed with it`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let note = object("Note", "note", in: stack)
     let tags = (0..<3).map { object("Tag", "\($0)", in: stack) }
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a rollback brings links and their order back`(type: PersistentStore.StoreType) throws {
+  func `a rollback restores links and their order`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let note = object("Note", "note", in: stack)
     let tags = (0..<3).map { object("Tag", "\($0)", in: stack) }

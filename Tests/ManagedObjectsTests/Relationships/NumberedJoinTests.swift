@@ -3,8 +3,8 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Many-to-many relationships whose columns have equal names, which stores number in an order that
-/// is their own.
+/// Many-to-many relationships whose columns would have equal names, which stores number in an order
+/// of their own.
 @Suite struct NumberedJoinTests {
   /// Three relationships `songs` lead to songs; their inverses sort `albums`, `lists`, `shows`.
   private static let model = ManagedObjectModel(entities: [
@@ -22,7 +22,7 @@ import Testing
   private static let songs = PropertySlot(-1, "songs")
   private static let owners = ["Album", "List", "Show"]
 
-  /// What a store of Core Data in iOS 8 was found with: numbers in another order than by name.
+  /// As found in a store of Core Data in iOS 8: numbers in another order than by name.
   private static let renumbering = """
     ALTER TABLE Z_2SONGS RENAME COLUMN Z_4SONGS1 TO Z_4SONGS2;
     ALTER TABLE Z_2SONGS RENAME COLUMN Z_FOK_4SONGS1 TO Z_FOK_4SONGS2;

@@ -13,7 +13,7 @@ import Testing
   ])
 
   @Test(arguments: Stack.allTypes)
-  func `one that was its own twin gets another`(type: PersistentStore.StoreType) throws {
+  func `an object that was its own partner gets another`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let (one, other) = (
       ManagedObject("Node", in: stack.context), ManagedObject("Node", in: stack.context)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `one on its own left is on its own right`(type: PersistentStore.StoreType) throws {
+  func `an object on its own left is on its own right`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let (one, other) = (
       ManagedObject("Node", in: stack.context), ManagedObject("Node", in: stack.context)

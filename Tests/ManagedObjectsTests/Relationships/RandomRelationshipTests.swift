@@ -3,10 +3,10 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random changes of relationships of every shape, against lists of numbers.
+/// Random changes of relationships of every form, compared with lists of numbers.
 @Suite struct RandomRelationshipTests {
   @Test(arguments: Stack.allTypes)
-  func `both sides of every relationship agree with plain lists, unsaved, saved and read anew`(
+  func `both sides of every relationship agree with plain lists, unsaved, saved and refetched`(
     type: PersistentStore.StoreType
   ) throws {
     let seed = SeededGenerator.seed()
@@ -14,7 +14,7 @@ import Testing
     let work = try RelationshipWork(type)
     for step in 0..<2_000 {
       try work.step(&random)
-      // Not after every step, so that much is done to lists that nobody read.
+      // Not after every step, so that many changes are made to unread lists.
       if Int.random(in: 0..<6, using: &random) == 0, let difference = work.difference() {
         Issue.record("step \(step), seed \(seed): \(difference)")
         return
@@ -28,7 +28,7 @@ import Testing
 /// A relationship and its inverse as lists of numbers.
 struct PlainRelationship {
   let name: String
-  /// The relationship that leads back; its own name where it is its own inverse, nil for none.
+  /// The inverse relationship; its own name where it is its own inverse, nil for none.
   let inverse: String?
   let isMany: Bool
   let isInverseMany: Bool
@@ -103,7 +103,7 @@ final class RelationshipWork {
     PlainRelationship("links", nil, isMany: true, isInverseMany: true, isOrdered: true),
   ]
 
-  /// Everything is declared by Node and inherited by Leaf, of which every other object is.
+  /// Everything is declared by Node and inherited by Leaf, the entity of every other object.
   static let model: ManagedObjectModel = {
     var properties: [PropertyDescription] = [.value("number", .integer64)]
     func add(_ name: String, _ inverse: String?, isMany: Bool, isOrdered: Bool) {
@@ -146,7 +146,7 @@ final class RelationshipWork {
     nextNumber += 1
   }
 
-  /// Saves; goes on in a new context that has read nothing, where wanted.
+  /// Saves; continues in a new context that has read nothing, if requested.
   func save(readingAnew: Bool) throws {
     try context.save()
     savedPlain = plain
@@ -163,7 +163,7 @@ final class RelationshipWork {
     for (number, object) in objects where object.managedObjectContext == nil {
       objects[number] = nil
     }
-    // Deleted ones are back.
+    // Deleted ones are restored.
     let request = FetchRequest<ManagedObject>(entityName: "Node")
     let all = (try? context.fetch(request)) ?? []
     objects = Dictionary(
@@ -178,7 +178,7 @@ final class RelationshipWork {
     case 3, 4: if objects.count < 14 { insert() }
     case 5:
       guard objects.count > 6, let number = someNumber(&random) else { return }
-      // Without an inverse nobody knows who points there.
+      // Without an inverse it is not known which objects refer there.
       for one in plain[2].sources(of: number) { objects[one]?.setValue(nil, forKey: "favourite") }
       context.delete(objects[number]!)
       objects[number] = nil
@@ -225,7 +225,7 @@ final class RelationshipWork {
     }
   }
 
-  /// What only a to-many has: members at places, another order, all of them anew.
+  /// For to-manys only: members at indexes, another order, all of them replaced.
   private func rearrange(
     _ index: Int, _ one: Int, _ other: Int, _ random: inout SeededGenerator
   ) {
@@ -235,7 +235,7 @@ final class RelationshipWork {
     let name = plain[index].name
     let now = plain[index].targets(of: one)
     if Bool.random(using: &random) {
-      // Some members go, some come, all in another order.
+      // Some members are removed, some added, all in another order.
       var wanted = now.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
       if !wanted.contains(other) { wanted.append(other) }
       wanted.shuffle(using: &random)
@@ -250,7 +250,7 @@ final class RelationshipWork {
     }
   }
 
-  /// The first thing that is not as the lists have it.
+  /// The first difference from the lists.
   func difference() -> String? {
     for relationship in plain {
       for (number, object) in objects {

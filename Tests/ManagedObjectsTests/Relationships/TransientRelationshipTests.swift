@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `transient relationships keep each other in memory, and are never stored`(
+  func `transient relationships are kept consistent in memory, and never stored`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(
@@ -43,7 +43,7 @@ import Testing
     #expect((sameDog.unorderedToMany(at: guests) as Set<ManagedObject>).isEmpty)
   }
 
-  // A subentity's own stored properties stand before the transient ones it inherits.
+  // A subentity's own stored properties come before the transient ones it inherits.
   @Test(arguments: Stack.allTypes)
   func `subentities inherit transient relationships`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(
