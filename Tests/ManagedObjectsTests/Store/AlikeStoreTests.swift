@@ -2,15 +2,15 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Stores in one folder that are called alike but for their extensions: they have the files of
-/// their large values in one folder.
+/// Stores in one folder whose names differ only in their extensions: the files of their large
+/// values are in one folder.
 @Suite struct AlikeStoreTests {
   private func delete(_ photo: ManagedObject, in stack: Stack) throws {
     stack.context.delete(photo)
     try stack.context.save()
   }
 
-  /// Copies the file alone, as `cp` does where nobody has it open.
+  /// Copies the file alone, as `cp` does where no process has it open.
   private func copyFile(of stack: Stack, as name: String) throws -> URL {
     let log = try SQLiteFile(stack.url)
     try log.execute("PRAGMA wal_checkpoint")
@@ -19,7 +19,7 @@ import Testing
     return copy
   }
 
-  @Test func `a save keeps the values to which another one leads`() throws {
+  @Test func `a save keeps the values that another store refers to`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     let shared = try stack.savePhoto(ExternalDataTests.large)
     let name = try #require(try stack.valueFiles().keys.first)
@@ -37,7 +37,7 @@ import Testing
         .isEmpty)
   }
 
-  @Test func `values stay, and wait, while another one cannot be read`() throws {
+  @Test func `values are kept while another store cannot be read`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     let photo = try stack.savePhoto(ExternalDataTests.large)
     let other = stack.folder.appending(path: "DogWalk.db")
@@ -51,7 +51,7 @@ import Testing
     #expect(try stack.valueFiles().isEmpty)
   }
 
-  @Test func `a copy beside one that others write to is refused as busy`() throws {
+  @Test func `a copy beside a store that is being written is refused as busy`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     _ = try stack.savePhoto(ExternalDataTests.large)
     let other = stack.folder.appending(path: "Copy.db")

@@ -26,7 +26,7 @@ struct AppleStoreTests {
   }
 
   @Test(arguments: AppleStore.supported)
-  func `reading leaves every byte`(store: AppleStore) throws {
+  func `reading leaves every byte unchanged`(store: AppleStore) throws {
     try store.copy(to: folder)
     let before = try folder.bytes()
     _ = try StoreDump.json(of: folder.open(store.model()) { $0.isReadOnly = true })
@@ -34,7 +34,7 @@ struct AppleStoreTests {
   }
 
   @Test(arguments: AppleStore.supported)
-  func `a changed store is still what Core Data makes`(store: AppleStore) throws {
+  func `a changed store is still as Core Data would make it`(store: AppleStore) throws {
     try store.copy(to: folder)
     let model = try store.model()
     try change(folder.open(model).newBackgroundContext(), model)

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// A store that another connection is busy with.
+/// A store that another connection is using.
 @Suite struct BusyStoreTests {
   private let folder: StoreFolder
 
@@ -16,7 +16,7 @@ import Testing
     try folder.open { $0.busyTimeout = 0.02 }.newBackgroundContext()
   }
 
-  @Test func `a save that waited long enough says so, and nothing is lost`() throws {
+  @Test func `a save that waits too long reports it, and nothing is lost`() throws {
     let context = try impatient()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)
     fido.addToWalks(Walk(minutes: 6, in: context))
@@ -31,13 +31,13 @@ import Testing
     #expect(try folder.contents() == ["Fido": [5, 6]])
   }
 
-  @Test func `a busy store is read as it was`() throws {
+  @Test func `a busy store can be read in its old state`() throws {
     let other = try SQLiteFile(folder.store)
     try other.execute("BEGIN IMMEDIATE; UPDATE ZDOG SET ZNAME = 'Rex'")
     #expect(try folder.contents() == ["Fido": [5]])
   }
 
-  @Test func `a store that another process is just making is waited for`() throws {
+  @Test func `a store that another process is creating is waited for`() throws {
     let new = try StoreFolder()
     let other = try SQLiteFile(new.store)
     try other.execute("BEGIN EXCLUSIVE")
@@ -50,7 +50,7 @@ import Testing
     #expect(try new.contents() == ["Rex": [1]])
   }
 
-  @Test func `a patient save gets through when the other one is done`() async throws {
+  @Test func `a patient save succeeds once the other one is done`() async throws {
     let other = try SQLiteFile(folder.store)
     try other.execute("BEGIN IMMEDIATE")
     let folder = folder
@@ -61,7 +61,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [5, 6]])
   }
 
-  @Test func `metadata are not half written when the store is busy`() throws {
+  @Test func `metadata are not partly written when the store is busy`() throws {
     let container = try folder.open { $0.busyTimeout = 0.02 }
     let other = try SQLiteFile(folder.store)
     try other.execute("BEGIN IMMEDIATE")

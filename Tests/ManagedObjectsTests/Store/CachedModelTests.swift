@@ -18,7 +18,7 @@ import Testing
     #expect(dogs.map { $0.value(forKey: "name") as? String } == ["Fido"])
   }
 
-  @Test func `is missing where a store has none, and damaged where it says nothing`() throws {
+  @Test func `is missing where a store has none, and damaged where it has no content`() throws {
     let stack = try Stack()
     let file = try SQLiteFile(stack.url)
     try file.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'07'")

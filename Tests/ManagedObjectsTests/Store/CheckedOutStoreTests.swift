@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Files that are copied, changed and put back: what processes leave behind which are killed.
+/// Files that are copied, changed and put back: what killed processes leave behind.
 @Suite struct CheckedOutStoreTests {
   private let folder: StoreFolder
 
@@ -13,7 +13,7 @@ import Testing
     try folder.save("Fido", minutes: [5])
   }
 
-  /// Leaves a draft as a process does that is killed, or one of another machine.
+  /// Leaves a draft as a killed process does, or one of another machine.
   private func leaveDraft(_ mark: String = LeftDrafts.mark) throws -> URL {
     let draft = URL(filePath: folder.store.path + mark + ".1x2y3z")
     try Data("half a sto".utf8).write(to: draft)
@@ -26,14 +26,14 @@ import Testing
     other.remove()
   }
 
-  @Test func `a draft that was left goes with the next one`() throws {
+  @Test func `a leftover draft is removed with the next one`() throws {
     _ = try leaveDraft()
     try putBack()
     #expect(try folder.names() == ["DogWalk.sqlite"])
     #expect(try folder.contents() == ["Fido": [5]])
   }
 
-  @Test func `a draft that somebody fills stays`() throws {
+  @Test func `a draft being written is kept`() throws {
     let draft = try leaveDraft()
     let descriptor = open(draft.path, O_RDWR)
     defer { close(descriptor) }
@@ -43,13 +43,13 @@ import Testing
   }
 
   @Test(arguments: [".draft-another", ".draft", ""])
-  func `what another machine or program made stays`(_ mark: String) throws {
+  func `files of another machine or program are kept`(_ mark: String) throws {
     let draft = try leaveDraft(mark)
     try putBack()
     #expect(try folder.names() == ["DogWalk.sqlite", draft.lastPathComponent])
   }
 
-  @Test func `drafts of a file that is not there yet go too`() throws {
+  @Test func `drafts of a file that does not exist yet are removed too`() throws {
     let draft = try leaveDraft()
     try FileManager.default.removeItem(at: folder.store)
     let other = try CheckedOutStore(folder.store)
@@ -60,7 +60,7 @@ import Testing
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
-  @Test func `those who fill drafts at once leave each other's alone`() async throws {
+  @Test func `processes that write drafts at once keep each other's`() async throws {
     let path = folder.store.path
     try await withThrowingTaskGroup { group in
       for number in 0..<8 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Real stores that were damaged: each is read as far as it goes, or refused with a reason.
+/// Real stores that were damaged: each is read as far as possible, or refused with a reason.
 ///
 /// `DAMAGES=500 swift test --filter DamagedFixtureTests` tries more than the few of every run.
 @Suite(.enabled(if: !Fixture.all.isEmpty, "../shared/fixtures or python3 is missing"))
@@ -14,7 +14,7 @@ struct DamagedFixtureTests {
     ProcessInfo.processInfo.environment["DAMAGES"].flatMap { Int($0) } ?? 6
 
   @Test(arguments: Fixture.all)
-  func `flipped and missing bytes are an error or a reading, and nothing is written`(
+  func `flipped and missing bytes are an error or are read, and nothing is written`(
     fixture: Fixture
   ) throws {
     let seed = SeededGenerator.seed()
@@ -52,7 +52,7 @@ struct DamagedFixtureTests {
   }
 
   @Test(arguments: Fixture.all)
-  func `wrong numbers in the bookkeeping are read over`(fixture: Fixture) throws {
+  func `wrong numbers in the bookkeeping are tolerated`(fixture: Fixture) throws {
     for damage in [
       "UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 1000", "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT",
       "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL, Z_SUPER = 99", "DELETE FROM Z_PRIMARYKEY",
@@ -60,7 +60,7 @@ struct DamagedFixtureTests {
     ] {
       let folder = try fixture.copy()
       try SQLiteFile(folder.store).execute(damage)
-      // SQLite's index of the log is SQLite's to write.
+      // SQLite's index of the log may be written by SQLite.
       try? FileManager.default.removeItem(atPath: folder.store.path + "-shm")
       try Self.read(folder, fixture, damage)
     }
@@ -85,7 +85,7 @@ struct DamagedFixtureTests {
     }
   }
 
-  /// Reads all that can be read, both ways of opening; gives the errors.
+  /// Reads everything that can be read, opened both ways; returns the errors.
   @discardableResult
   private static func read(
     _ folder: StoreFolder, _ fixture: Fixture, _ damage: String

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores with wrong bits and missing ends: a clear error or a reading, never a crash.
+/// Stores with flipped bits and missing ends: read, or refused with a clear error; never a crash.
 @Suite struct DamagedStoreTests {
   /// What is done to the bytes of a file.
   enum Damage: CaseIterable {
-    /// One bit anywhere is turned over.
+    /// One bit anywhere is flipped.
     case bit
-    /// One bit of the header, the schema or the metadata is turned over.
+    /// One bit of the header, the schema or the metadata is flipped.
     case bitInTheSchema
     /// A byte becomes another one.
     case byte
@@ -19,7 +19,7 @@ import Testing
     case cut
     /// A page is full of zeros.
     case emptyPage
-    /// Two pages have changed places.
+    /// Two pages are swapped.
     case swappedPages
 
     func apply(to data: inout Data, _ random: inout SeededGenerator) {
@@ -59,7 +59,7 @@ import Testing
     whole = try Data(contentsOf: folder.store)
   }
 
-  /// Puts a file in the store's place, with nothing beside it.
+  /// Puts a file at the store's URL, with nothing beside it.
   private func put(_ data: Data) throws {
     for suffix in ["-wal", "-shm", "-journal"] {
       try? FileManager.default.removeItem(atPath: folder.store.path + suffix)
@@ -67,7 +67,7 @@ import Testing
     try data.write(to: folder.store)
   }
 
-  /// Runs a body on a damaged store; only errors that the library documents may come out of it.
+  /// Runs a body on a damaged store; it may only throw errors that the library documents.
   private func survives(_ what: String, _ body: () throws -> Void) -> Bool {
     do {
       try body()
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: Damage.allCases)
-  func `is written or refused, and what is refused at opening is not written`(
+  func `is written or refused, and a store refused at opening is not written`(
     damage: Damage
   ) throws {
     let seed = SeededGenerator.seed()
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged log is read as far as it is whole`() throws {
+  @Test func `a damaged log is read as far as it is intact`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     try folder.leaveLog("Bo", minutes: [1])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Expressions that derive nothing, and columns that are another model's.
+/// Expressions that derive nothing, and columns that belong to another model.
 @Suite struct DerivedAttributeRefusalTests {
   private typealias Own = OwnDerivedAttributeTests
 
@@ -48,7 +48,7 @@ import Testing
     ("canonical:(name", "cannot be read."),
     ("@count", "cannot be read."), ("name..first", "cannot be read."),
   ])
-  func `a slip in an expression is told when the store is added`(
+  func `a mistake in an expression is reported when the store is added`(
     expression: String, reason: String
   ) throws {
     let model = model(Own.derived("key", .string, expression))
@@ -69,12 +69,12 @@ import Testing
     "name", "canonical:(name)", "articles.@count", "count:(articles)", "articles.words.@sum",
     "sum:(articles.words)", "max:(articles.title)", "average:(articles.words)",
   ])
-  func `what Core Data takes is taken`(expression: String) throws {
+  func `every expression that Core Data accepts is accepted`(expression: String) throws {
     _ = try Stack(.sqlite, model: model(Own.derived("key", .string, expression)))
   }
 
   @Test(arguments: [AttributeDescription.AttributeType.date, .integer64])
-  func `a text that an attribute of another type cannot have is told when the store is added`(
+  func `a text for an attribute of another type is reported when the store is added`(
     type: AttributeDescription.AttributeType
   ) throws {
     let model = model(Own.derived("key", type, "canonical:(name)"))
@@ -97,7 +97,7 @@ import Testing
   ) throws {
     let model = model(Own.derived("number", .integer64, "articles.@count"))
     let renamed = self.model(other)
-    // The hashes don't say it.
+    // The hashes don't show it.
     #expect(model.entityVersionHashesByName == renamed.entityVersionHashesByName)
     let folder = try StoreFolder()
     _ = try folder.open(model)

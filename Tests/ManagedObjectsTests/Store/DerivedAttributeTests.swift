@@ -4,13 +4,13 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Attributes whose values the store works out.
+/// Attributes whose values the store computes.
 @Suite(.enabled(if: !Fixture.all.isEmpty, "../shared/fixtures or python3 is missing"))
 struct DerivedAttributeTests {
   private static let fixture = Fixture.all.first { $0.name.hasSuffix("SampleModel2_V2.sqlite") }
   private static let count = PropertySlot(-1, "pagesCount")
 
-  @Test func `a store with triggers is refused for writing, and one with a history only read`()
+  @Test func `a store with triggers cannot be written, and one with a history is read-only`()
     throws
   {
     let fixture = try #require(Self.fixture)
@@ -28,7 +28,7 @@ struct DerivedAttributeTests {
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `where the caller insists, the triggers keep the value right`() throws {
+  @Test func `the triggers keep the value right where the caller insists`() throws {
     let fixture = try #require(Self.fixture)
     let folder = try fixture.copy()
     let container = try folder.open(fixture.model.model) {
@@ -123,7 +123,7 @@ struct DerivedAttributeTests {
     try stack.sqlite("SELECT \(columns) FROM \(table) WHERE Z_PK = 1")
   }
 
-  @Test func `follow the values of their own row`() throws {
+  @Test func `are updated with the values of their own row`() throws {
     #expect(try row("ZKEY || ' ' || ZCALL") == "fido FIDÓ")
     dog.setOptionalValue("Réx", at: PropertySlot(-1, "name"))
     try context.save()
@@ -133,7 +133,7 @@ struct DerivedAttributeTests {
     #expect(try row("ZKEY IS NULL AND ZCALL IS NULL") == "1")
   }
 
-  @Test func `follow a list`() throws {
+  @Test func `are updated with a list`() throws {
     #expect(try row("ZCOUNT || ' ' || ZTOTAL || ' ' || ZLONGEST") == "2 40.0 30.0")
     let walk = add(60)
     try context.save()
@@ -146,7 +146,7 @@ struct DerivedAttributeTests {
     #expect(try row("ZCOUNT || ' ' || ZTOTAL || ' ' || ZLONGEST") == "2 40.0 30.0")
   }
 
-  @Test func `follow a member that moves`() throws {
+  @Test func `are updated when a member moves`() throws {
     let rex = ManagedObject("Dog", in: context)
     add(7).setToOne(rex, at: PropertySlot(-1, "dog"))
     try context.save()
@@ -170,7 +170,7 @@ struct DerivedAttributeTests {
     #expect(try row("ZFRIENDCOUNT") == "0")
   }
 
-  @Test func `follow the members of a many-to-many`() throws {
+  @Test func `are updated with the members of a many-to-many`() throws {
     let columns = "ZAGEOFFRIENDS || ' ' || ZOLDEST || ' ' || ZYOUNGEST || ' ' || ZMEAN"
     #expect(try row("ZAGEOFFRIENDS") == "0.0" && row("ZOLDEST IS NULL AND ZMEAN IS NULL") == "1")
     let friends = PropertySlot(-1, "friends")
@@ -200,7 +200,7 @@ struct DerivedAttributeTests {
     #expect(try row(columns) == "11.0 10.0 1.0 5.5")
   }
 
-  @Test func `follow a way of several to-ones`() throws {
+  @Test func `are updated over several to-ones`() throws {
     func values() throws -> String? {
       try row("coalesce(ZSTREET, '-') || ' ' || coalesce(ZTOWN, '-')", "ZWALK")
     }
@@ -233,32 +233,32 @@ struct DerivedAttributeTests {
     #expect(try values() == "- -")
   }
 
-  @Test func `follow the other end of a to-one`() throws {
+  @Test func `are updated with the other end of a to-one`() throws {
     #expect(try row("ZDOGNAME", "ZWALK") == "fidó")
     dog.setOptionalValue("Ada", at: PropertySlot(-1, "name"))
     try context.save()
     #expect(try row("ZDOGNAME", "ZWALK") == "ada")
   }
 
-  @Test func `tell when the row was saved`() throws {
+  @Test func `report when the row was saved`() throws {
     let saved = Double(try row("ZSAVED") ?? "") ?? 0
     #expect(abs(saved - Date.now.timeIntervalSinceReferenceDate) < 3_600)
   }
 
-  @Test func `are seen when the object is refreshed`() throws {
+  @Test func `are visible when the object is refreshed`() throws {
     let place = PropertySlot(-1, "count")
     #expect(dog.optionalValue(at: place) == Int64?.none)
     try context.refresh(dog, mergeChanges: false)
     #expect(dog.optionalValue(at: place) == Int64(2))
   }
 
-  @Test func `leave nothing in the file but their columns`() throws {
+  @Test func `leave nothing in the file except their columns`() throws {
     #expect(try stack.sqlite("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == "0")
     _ = try stack.sqlite("INSERT INTO ZWALK (Z_ENT, Z_OPT, ZDOG) VALUES (2, 1, 1)")
     #expect(try row("ZCOUNT") == "2")
   }
 
-  @Test func `stay empty in memory`() throws {
+  @Test func `are nil in memory`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     let dog = ManagedObject("Dog", in: stack.context)
     try stack.context.save()

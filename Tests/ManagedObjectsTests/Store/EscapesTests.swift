@@ -9,7 +9,7 @@ import Testing
       ("a%20b", "a b"), ("%C3%A9", "é"), ("100%", "100%"), ("%4", "%4"), ("%zz%41", "%zzA"),
       ("%+1%-1", "%+1%-1"), ("%%41", "%A"), ("", ""),
     ])
-  func `are read, and what is none stays as it is`(text: String, expected: String) {
+  func `are decoded, and other text is unchanged`(text: String, expected: String) {
     #expect(text.utf8[...].withoutEscapes == expected)
   }
 }

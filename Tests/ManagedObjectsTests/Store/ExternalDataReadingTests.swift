@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Large values in files, read beside the saves of others.
+/// Large values in files, read during others' saves.
 @Suite struct ExternalDataReadingTests {
   private let folder: StoreFolder
 
@@ -22,7 +22,7 @@ import Testing
     return request
   }
 
-  /// Saves photos whose titles and images tell the same number.
+  /// Saves photos whose titles and images have the same number.
   private func save(_ number: UInt8, in photos: [ManagedObject]) throws {
     for photo in photos {
       photo.setValuesForKeys(["title": "\(number)", "image": image(number)])
@@ -49,7 +49,7 @@ import Testing
       ])
   ])
 
-  @Test func `a cursor gives all values as they were when it was made`() throws {
+  @Test func `a cursor returns all values as of its creation`() throws {
     let container = try folder.open(Self.model)
     let writer = container.newBackgroundContext()
     try fill(40, in: writer)
@@ -67,7 +67,7 @@ import Testing
       #expect(seen == Array(repeating: "1", count: 40))
       #expect(reader.faultingError == nil)
     }
-    // The old files go with the next save after the last reader.
+    // The old files are removed by the next save after the last reader.
     #expect(try fileCount() == 80)
     let first = try #require(try writer.fetch(request()).first)
     try save(3, in: [first])
@@ -93,7 +93,7 @@ import Testing
     #expect(try reader.fetch(request()).first?.value(forKey: "image") as? Data == image(2))
   }
 
-  @Test func `a store that closes after its readers leaves no file of a dropped value`() throws {
+  @Test func `a store that is closed after its readers leaves no file of a dropped value`() throws {
     try fill(1, in: folder.open(Self.model).newBackgroundContext())
     do {
       let container = try folder.open(Self.model)

@@ -18,7 +18,7 @@ import Testing
   static let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
 
   @Test(arguments: [0, 1, 38, 102_399])
-  func `a small value is in its column, behind a byte that says so`(size: Int) throws {
+  func `a small value is in its column, after a byte that marks it`(size: Int) throws {
     let stack = try Stack(model: Self.model)
     let data = Data(repeating: 2, count: size)
     let photo = try stack.savePhoto(data)
@@ -39,7 +39,7 @@ import Testing
     #expect(try stack.image(of: photo) == Self.large)
   }
 
-  @Test func `a file goes with its value, and with its row`() throws {
+  @Test func `a file is removed with its value, and with its row`() throws {
     let stack = try Stack(model: Self.model)
     let photo = try stack.savePhoto(Self.large)
     let first = try stack.valueFiles().keys
@@ -55,7 +55,7 @@ import Testing
     #expect(try stack.valueFiles().isEmpty)
   }
 
-  @Test func `a save that fails leaves the files as they were`() throws {
+  @Test func `a failed save leaves the files unchanged`() throws {
     let stack = try Stack(model: Self.model)
     let photo = try stack.savePhoto(Self.large)
     photo.setOptionalValue("same", at: Self.title)
@@ -83,7 +83,7 @@ import Testing
     return (photo.objectID, name)
   }
 
-  @Test func `a file that is missing is one value that cannot be read`() throws {
+  @Test func `a missing file is a single value that cannot be read`() throws {
     let stack = try Stack(model: Self.model)
     let (id, name) = try photoWithoutFile(in: stack)
     _ = try stack.savePhoto(Data([7]))
@@ -99,7 +99,7 @@ import Testing
     #expect(url.lastPathComponent == name)
   }
 
-  @Test func `it is read by name likewise`() throws {
+  @Test func `reading it by name gives the same error`() throws {
     let stack = try Stack(model: Self.model)
     let (id, _) = try photoWithoutFile(in: stack)
     let context = stack.anotherContext()
@@ -108,7 +108,7 @@ import Testing
     #expect(photo.value(forKey: "image") == nil && context.faultingError != nil)
   }
 
-  @Test func `its object is changed and deleted as any`() throws {
+  @Test func `its object is changed and deleted like any other`() throws {
     let stack = try Stack(model: Self.model)
     let (id, name) = try photoWithoutFile(in: stack)
     let context = stack.anotherContext()
@@ -132,7 +132,7 @@ import Testing
     #expect(try stack.sqlite("SELECT count(*) FROM ZPHOTO") == "0")
   }
 
-  @Test func `setting it to nothing, or to something, writes it`() throws {
+  @Test func `setting it to nil, or to a value, saves it`() throws {
     let stack = try Stack(model: Self.model)
     let (id, _) = try photoWithoutFile(in: stack)
     let context = stack.anotherContext()
@@ -149,7 +149,7 @@ import Testing
     #expect(try stack.image(of: photo) == Self.large)
   }
 
-  @Test func `a file that comes back is read`() throws {
+  @Test func `a restored file is read`() throws {
     let stack = try Stack(model: Self.model)
     let (id, name) = try photoWithoutFile(in: stack)
     let context = stack.anotherContext()
@@ -159,7 +159,7 @@ import Testing
     #expect(context.faultingError == nil && !context.hasChanges)
   }
 
-  @Test func `children, predicates, batches and the undo log do without it`() throws {
+  @Test func `children, predicates, batches and the undo log cope without it`() throws {
     let folder = try StoreFolder()
     let container = try folder.open(Self.model) { $0.undoLogLimit = 10 }
     let context = container.newBackgroundContext()
@@ -195,7 +195,7 @@ import Testing
   enum Resolution: CaseIterable { case overwrite, storeTrump, objectTrump, ofItsOwn }
 
   @Test(arguments: Resolution.allCases)
-  func `one that others replaced before it was read stays theirs`(resolution: Resolution) throws {
+  func `a value replaced elsewhere before it was read is kept`(resolution: Resolution) throws {
     let stack = try Stack(model: Self.model)
     let id = try stack.savePhoto(Self.large).objectID
     let file = try #require(try stack.valueFiles().keys.first)
@@ -212,7 +212,7 @@ import Testing
     let photo = try context.performReading {
       _ = try context.count(for: FetchRequest<ManagedObject>(entityName: "Photo"))
       // The row that is read then is as it was before this save, and other programs do not wait
-      // with the file until nobody reads it.
+      // with the file until it is no longer read.
       let other = container.newBackgroundContext()
       let twin = other.object(with: id)
       twin.setOptionalValue(theirs, at: Self.image)
@@ -228,7 +228,7 @@ import Testing
     #expect(Array(try stack.valueFiles().values) == [theirs])
   }
 
-  @Test func `a value that could not be read is not taken from a row that others have changed`()
+  @Test func `an unreadable value is not taken from a row that others have changed`()
     throws
   {
     let stack = try Stack(model: Self.model)
@@ -246,23 +246,21 @@ import Testing
     #expect(photo.optionalValue(at: Self.title) == "theirs")
   }
 
-  @Test func `a value that cannot be read though it is there makes a predicate on it fail`() throws
-  {
+  @Test func `a predicate on a value that exists but cannot be read fails`() throws {
     let stack = try Stack(model: Self.model)
     let (_, name) = try photoWithoutFile(in: stack)
     let context = stack.anotherContext()
     var request = FetchRequest<ManagedObject>(entityName: "Photo")
     request.predicate = try .init(format: "image == %@", Data([1]))
     #expect(try context.fetch(request).isEmpty)
-    // A link to itself can be opened by nobody, whatever he may do.
+    // A link to itself cannot be opened, whatever the permissions.
     let file = stack.valueFolder.appending(path: name)
     try FileManager.default.createSymbolicLink(at: file, withDestinationURL: file)
     #expect(throws: PersistentStoreError.self) { try context.fetch(request) }
     #expect(throws: PersistentStoreError.self) { try context.count(for: request) }
   }
 
-  @Test func `a required value without its file does not keep its object from being saved`() throws
-  {
+  @Test func `an object whose required value has no file can still be saved`() throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Photo",
@@ -294,7 +292,7 @@ import Testing
     #expect(try stack.image(of: photo)?.count == 38)
   }
 
-  @Test func `in memory a large value is a value`() throws {
+  @Test func `in memory a large value is an ordinary value`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     let photo = try stack.savePhoto(Self.large)
     #expect(try stack.image(of: photo) == Self.large)

@@ -2,7 +2,7 @@ import Foundation
 import SystemLibraries
 import Testing
 
-/// What the system tells of files.
+/// The system's events about files.
 @Suite struct FileEventsTests {
   private let folder: StoreFolder
 
@@ -12,7 +12,7 @@ import Testing
     try Data(text.utf8).write(to: folder.url.appending(path: name))
   }
 
-  /// Opens a file and writes over what it begins with; gives it open.
+  /// Opens a file and overwrites its beginning; returns it open.
   @discardableResult
   private func fileHandle(of name: String, writing text: String) throws -> FileHandle {
     let handle = try FileHandle(forWritingTo: folder.url.appending(path: name))
@@ -24,16 +24,16 @@ import Testing
     WatchedFiles(in: folder.url.path, names: names)
   }
 
-  /// Whether something has happened that matters, and that nothing has from then on.
+  /// Whether something relevant has happened, and nothing more from then on.
   private func hasChanged(_ events: FileEvents) -> Bool {
     var state = pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)
-    // What has happened is there at once.
+    // Past events are there at once.
     guard poll(&state, 1, 0) > 0 else { return false }
     let hasChanged = events.take()
     return hasChanged && poll(&state, 1, 0) == 0 && !events.take()
   }
 
-  @Test func `files that are written, made, replaced and taken away are told, and no others`()
+  @Test func `written, created, replaced and deleted files are reported, and no others`()
     throws
   {
     try write("1", to: "a")
@@ -45,7 +45,7 @@ import Testing
     #expect(hasChanged(events))
     #expect(rename(folder.url.path + "/other", folder.url.path + "/a") == 0)
     #expect(hasChanged(events))
-    // The one that was there before is nobody's any more.
+    // The file that was there before is not relevant any more.
     try handle.write(contentsOf: Data("3".utf8))
     #expect(!hasChanged(events))
     let new = try fileHandle(of: "a", writing: "4")
@@ -61,7 +61,7 @@ import Testing
     #expect(!events.isLost)
   }
 
-  @Test func `of all files of a folder those are told that are not hidden`() throws {
+  @Test func `all files of a folder are reported except hidden ones`() throws {
     try write("1", to: "a")
     let events = try #require(FileEvents(of: files(nil)))
     try write("1", to: ".hidden")
@@ -72,7 +72,7 @@ import Testing
     #expect(hasChanged(events))
   }
 
-  @Test func `a folder that is not there yet is waited for, and one that goes`() throws {
+  @Test func `a folder that is created or deleted later is followed`() throws {
     let place = folder.url.path + "/one/two"
     let events = try #require(FileEvents(of: WatchedFiles(in: place, names: ["a"])))
     try write("1", to: "other")
@@ -94,13 +94,13 @@ import Testing
     #expect(!events.isLost)
   }
 
-  @Test func `more events than the system keeps are one that matters`() throws {
+  @Test func `a queue overflow counts as a relevant event`() throws {
     let events = try #require(FileEvents(of: files()))
     let limit = try #require(
       Int(
         String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
           .trimmingCharacters(in: .whitespacesAndNewlines)))
-    // Others' files fill the queue.
+    // Other files fill the queue.
     for number in 0...limit / 2 {
       let path = folder.url.path + "/other\(number % 2)"
       close(open(path, O_CREAT | O_WRONLY, 0o600))
@@ -112,7 +112,7 @@ import Testing
     #expect(hasChanged(events))
   }
 
-  @Test func `folders of other machines, and of nobody, are not told of`() {
+  @Test func `folders of other machines, and missing ones, are not watched`() {
     for folder in ["/proc/self", "/sys/kernel"] {
       #expect(!NetworkFolder.tellsOfChanges(in: folder))
       #expect(FileEvents(of: WatchedFiles(in: folder, names: ["a"])) == nil)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `the kind of a folder is that of the last mount above it`() {
+  @Test func `the type of a folder is that of the last mount above it`() {
     let mounts = """
       22 1 8:1 / / rw - ext4 /dev/sda1 rw
       30 22 0:31 / /home rw shared:1 - btrfs /dev/sdb rw

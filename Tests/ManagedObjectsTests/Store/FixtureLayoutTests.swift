@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: !FixtureModel.all.isEmpty, "../shared/fixtures or python3 is missing"))
 struct FixtureLayoutTests {
   @Test(arguments: FixtureModel.all)
-  func `tables, columns in their order and join tables are the independent reader's`(
+  func `tables, columns in order and join tables are as the independent reader has them`(
     fixture: FixtureModel
   ) throws {
     let folder = try StoreFolder()
@@ -30,7 +30,7 @@ struct FixtureLayoutTests {
   }
 
   @Test(arguments: Fixture.all)
-  func `every table that a model asks for is in the store that Apple's framework made`(
+  func `every table of a model is in the store that Apple's framework made`(
     fixture: Fixture
   ) throws {
     let ours = try StoreFolder()

@@ -4,9 +4,10 @@ import Testing
 
 @testable import ManagedObjects
 
-/// No room left for a save.
+/// Saves without enough disk space.
 @Suite struct FullDiskTests {
-  @Test func `a save without room says so, nothing is lost, and it works when there is room`()
+  @Test
+  func `a save without space reports it, nothing is lost, and it succeeds once there is space`()
     throws
   {
     let stack = try Stack()
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a store that there is no room for can be made later`() async {
+  @Test func `a store that found no space can be created later`() async {
     await #expect(processExitsWith: .success) {
       let folder = try StoreFolder()
       FileSizeLimit.set(8_000)

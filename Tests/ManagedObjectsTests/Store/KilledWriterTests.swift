@@ -23,7 +23,7 @@ import Testing
       ) {
         let folder = try StoreFolder(at: SharedFolder.killed(of: getppid()))
         folder.isKept = true
-        // Long enough for the log to be taken up that the one before has left.
+        // Long enough to recover the log that the one before has left.
         KilledWriterTests.killSoon(within: 150_000)
         for step in 0... {
           let number = Int(getpid()) * 10_000 + step
@@ -42,13 +42,13 @@ import Testing
     #expect(!acknowledged.isEmpty)
     let kept = Set(try folder.contents().values.joined())
     #expect(kept.isSuperset(of: acknowledged))
-    // One walk may have been written that its writer could not acknowledge any more.
+    // One walk may have been written without being acknowledged.
     #expect(kept.count <= acknowledged.count + rounds)
     guard StoreChecker.isAvailable else { return }
     #expect(try StoreChecker.check(folder.store) == "0 differences, 5 entities\n")
   }
 
-  @Test func `a store whose maker was killed is made by the next one`() async throws {
+  @Test func `a store whose creator was killed is created by the next one`() async throws {
     for _ in 0..<6 {
       let folder = try StoreFolder(at: SharedFolder.killed(of: getpid()))
       await #expect(processExitsWith: .signal(SIGKILL)) {

@@ -3,10 +3,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Lists that are read one after the other, which a store in memory finds together.
+/// Lists read one after another, which a store in memory finds together.
 @Suite struct ListsOfManyTests {
   @Test(arguments: Stack.allTypes)
-  func `each is what the last save left, in its order`(type: PersistentStore.StoreType) throws {
+  func `each is as the last save left it, in order`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let dogs = try (0..<5).map { try Dog.findOrCreate(named: "\($0)", in: stack.context) }
     var expected: [String: [Int]] = [:]

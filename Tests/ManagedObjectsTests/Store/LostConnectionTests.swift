@@ -5,10 +5,10 @@
 
   @testable import ManagedObjects
 
-  /// A server that goes while it is spoken to.
+  /// A server that goes away during a conversation.
   @Suite struct LostConnectionTests {
     @Test(.timeLimit(.minutes(5)))
-    func `one that says something and closes is lost, also where what is sent cannot be written`()
+    func `a server that reports an error and closes is lost, even where sending fails`()
       throws
     {
       let server = try ClosingServer()
@@ -18,12 +18,12 @@
       let error = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 2") }
       #expect(error?.isLost == true)
       #expect(!connection.isInTransaction)
-      // There is nobody to connect to, which the next one finds out anew.
+      // There is no server to connect to, which the next attempt finds out for itself.
       #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 3") }
     }
   }
 
-  /// As much of a server as it takes to be connected to; then it warns and closes.
+  /// As much of a server as is needed to be connected to; then it warns and closes.
   ///
   /// That is what a server's processes do where one of them has crashed.
   private final class ClosingServer: Sendable {
@@ -51,7 +51,7 @@
         let connection = accept(listening, nil, nil)
         var asked = [UInt8](repeating: 0, count: 1_000)
         _ = read(connection, &asked, asked.count)
-        // Authentication is done; ready, in no transaction.
+        // Authentication is complete; ready, outside of a transaction.
         send(
           Array("R".utf8) + [0, 0, 0, 8, 0, 0, 0, 0] + Array("Z".utf8) + [0, 0, 0, 5, 0x49],
           to: connection)
@@ -62,7 +62,7 @@
 
     var url: URL { URL(string: "postgres:///walks?host=\(folder.url.path)&user=nobody")! }
 
-    /// Says that another process has crashed, and closes; takes no connections any more.
+    /// Reports that another process has crashed, and closes; accepts no more connections.
     func goAway() {
       while accepted.withLock({ $0 }) < 0 { usleep(1_000) }
       let fields = Array("SWARNING\0C57P02\0Manother process has crashed\0\0".utf8)

@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// Many processes and threads that write to one store at the same time.
+/// Many processes and threads that write to one store concurrently.
 @Suite(.serialized) struct ManyWritersTests {
   @Test(arguments: [1, 7])
   func `twenty threads, each with a connection, lose nothing`(dogs: Int) throws {
@@ -22,14 +22,14 @@ import Testing
     try Self.check(folder, dogs: dogs, walks: 100)
   }
 
-  @Test func `fifty threads make one store from nothing`() throws {
+  @Test func `fifty threads create a single store`() throws {
     let folder = try StoreFolder()
     try Self.inThreads(50) { number in try Self.add(number, dogs: 7, to: folder.open()) }
     try Self.check(folder, dogs: 7, walks: 50)
   }
 
   @Test(arguments: [20, 200])
-  func `processes that start at once on no store all write to the same`(
+  func `processes that start at once without a store all write to the same one`(
     processes: Int
   ) async throws {
     let folder = try StoreFolder(at: SharedFolder.many(of: getpid()))
@@ -39,15 +39,15 @@ import Testing
           let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
           ) {
-            // Children don't know each other: their process numbers tell their walks apart.
+            // Children don't know each other: their process numbers distinguish their walks.
             let folder = try StoreFolder(at: SharedFolder.many(of: getppid()))
             folder.isKept = true
             do {
-              // Two hundred programs on a machine that has other things to do take their time.
+              // Two hundred programs on a machine that has other work to do take their time.
               let container = try folder.open { $0.busyTimeout = 300 }
               try ManyWritersTests.add(Int(getpid()), dogs: 7, to: container)
             } catch {
-              // Thrown on, it would end the child by a trap that says nothing to the parent.
+              // Rethrown, it would trap in the child without telling the parent anything.
               FileHandle.standardError.write(Data("\(error)\n".utf8))
             }
           }
@@ -56,7 +56,7 @@ import Testing
         }
       }
     }
-    // Process numbers need not hit every dog: the walks say which were asked for.
+    // Process numbers need not cover every dog: the walks tell which were asked for.
     let asked = try SQLiteFile(folder.store).number(
       "SELECT count(DISTINCT CAST(ZDURATION / 60 AS INTEGER) % 7) FROM ZWALK")
     try Self.check(folder, dogs: asked, walks: processes)

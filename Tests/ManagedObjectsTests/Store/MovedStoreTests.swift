@@ -6,13 +6,13 @@ import Testing
 
 /// Stores whose files are moved away or replaced while they are open.
 @Suite struct MovedStoreTests {
-  /// What becomes of the file.
+  /// What happens to the file.
   enum Fate: CaseIterable {
     case deleted, movedAway, replacedByAnother, replacedByItsCopy, linkLeadsElsewhere
   }
 
   private let folder: StoreFolder
-  /// The file behind the store's name, which is a link to it.
+  /// The file behind the store's URL, which is a link to it.
   private let file: URL
 
   init() throws {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `one that is taken away and replaced while it is opened and read is there or it is not`(
+  func `a store replaced while it is opened and read is found or missing`(
     isReadOnly: Bool
   ) throws {
     let (folder, file) = (folder, file)
@@ -59,7 +59,7 @@ import Testing
       var number = 0
       while !isEnough.withLock({ isDone }) {
         number += 1
-        // Kept, so that no new file is taken for it.
+        // Kept, so that no new file is mistaken for it.
         rename(file.path, folder.url.appending(path: "old\(number)").path)
         usleep(5_000)
         try? bytes.write(to: folder.url.appending(path: "new"))
@@ -124,7 +124,7 @@ import Testing
     try expectMoved { _ = try coordinator.metadata(for: container.persistentStore) }
   }
 
-  @Test func `a save is refused that began before`() throws {
+  @Test func `a save that began before is refused`() throws {
     let container = try folder.open()
     let context = container.newBackgroundContext()
     try expectMoved {
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `are saved into again when they come back`() throws {
+  @Test func `are saved into again once they are back`() throws {
     do {
       let context = try folder.open().newBackgroundContext()
       let fido = try Dog.findOrCreate(named: "Fido", in: context)
@@ -151,7 +151,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 2]])
   }
 
-  @Test func `closing does not touch what lies there by then`() throws {
+  @Test func `closing them does not touch the files at their URL`() throws {
     let other = try StoreFolder()
     do {
       let container = try folder.open()

@@ -5,7 +5,7 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// What is in a file that was just made.
+/// The content of a file that was just created.
 @Suite struct NewStoreTests {
   let stack: Stack
   let file: SQLiteFile
@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test(arguments: ["", "-wal", "-shm"])
-  func `is nobody else's to read`(suffix: String) throws {
+  func `can be read only by its owner`(suffix: String) throws {
     try stack.dog("Fido")
     let attributes = try FileManager.default.attributesOfItem(atPath: stack.url.path + suffix)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
-  @Test func `has its tables in the file, not in the log alone`() throws {
+  @Test func `has its tables in the file, not only in the log`() throws {
     let copy = stack.folder.appending(path: "Copy.sqlite")
     try FileManager.default.copyItem(at: stack.url, to: copy)
     #expect(try SQLiteFile(copy).value("SELECT count(*) FROM Z_METADATA") == "1")
@@ -130,16 +130,16 @@ import Testing
   }
 
   @Test(.enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"))
-  func `is what the independent checker expects`() throws {
+  func `is as the independent checker expects`() throws {
     #expect(try StoreChecker.check(stack.url) == "0 differences, 5 entities\n")
   }
 
-  @Test func `keeps its identity when it is opened again`() throws {
+  @Test func `keeps its UUID when it is reopened`() throws {
     let again = try stack.anotherContainer()
     #expect(again.persistentStore.identifier == stack.container.persistentStore.identifier)
   }
 
-  @Test func `fills an empty file that is there already, and leaves its mode and its names`()
+  @Test func `fills an existing empty file, and keeps its mode and its names`()
     throws
   {
     let folder = try StoreFolder()
@@ -155,7 +155,7 @@ import Testing
     #expect(try SQLiteFile(link).value("PRAGMA journal_mode") == "wal")
   }
 
-  @Test func `is filled after a journal was left of one that was half filled`() throws {
+  @Test func `fills a file with the journal of one that was partly filled`() throws {
     let folder = try StoreFolder()
     let other = try StoreFolder()
     do {
@@ -176,14 +176,14 @@ import Testing
     #expect(try other.names() == ["DogWalk.sqlite"])
   }
 
-  @Test func `leaves nothing beside it, be it made or not`() throws {
+  @Test func `leaves nothing beside it, whether it is created or not`() throws {
     let folder = try StoreFolder()
     _ = try folder.open()
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal"])
-  func `is not made where another store's log would be`(suffix: String) throws {
+  func `is not created where another store's log would be`(suffix: String) throws {
     for isEmptyFile in [true, false] {
       let folder = try StoreFolder(named: "Walks.sqlite\(suffix)")
       try Data().write(to: folder.url.appending(path: "Walks.sqlite"))
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `stays behind a symbolic link`() throws {
+  @Test func `keeps a symbolic link to it`() throws {
     let folder = try StoreFolder()
     let target = folder.url.appending(path: "elsewhere.sqlite")
     try FileManager.default.createSymbolicLink(at: folder.store, withDestinationURL: target)

@@ -24,17 +24,17 @@ import Testing
     }
   }
 
-  @Test func `a store without a cache of the model is one`() throws {
+  @Test func `a store without a cached model is opened`() throws {
     try expectItWorks(folder("DROP TABLE Z_MODELCACHE"))
   }
 
-  @Test func `a store with a journal becomes one with a log`() throws {
+  @Test func `a store with a journal is changed to one with a log`() throws {
     let folder = try folder("PRAGMA journal_mode = DELETE")
     try expectItWorks(folder)
     #expect(try SQLiteFile(folder.store).value("PRAGMA journal_mode") == "wal")
   }
 
-  @Test func `columns may stand in any order`() throws {
+  @Test func `columns may come in any order`() throws {
     let columns = """
       Z_PK INTEGER PRIMARY KEY, ZWALKS INTEGER, ZTARGETMINUTES INTEGER, ZMAXIMUMGAP FLOAT, \
       ZUUID BLOB, ZNAMEKEY VARCHAR, ZNAME VARCHAR, Z_OPT INTEGER, Z_ENT INTEGER
@@ -50,7 +50,7 @@ import Testing
     try expectItWorks(folder)
   }
 
-  @Test func `columns that the model does not have are left alone`() throws {
+  @Test func `unknown columns are left unchanged`() throws {
     let folder = try folder("ALTER TABLE ZDOG ADD COLUMN ZOLD VARCHAR; UPDATE ZDOG SET ZOLD = 'x'")
     #expect(try folder.contents() == ["Fido": [10, 20]])
     try folder.save("Fido", minutes: [30])
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `an entity under its old name has the number that is counted`() throws {
+  @Test func `an entity under its old name keeps its number`() throws {
     let folder = try folder("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Hound' WHERE Z_NAME = 'Dog'")
     #expect(try folder.contents() == ["Fido": [10, 20]])
     try folder.save("Rex")
@@ -102,7 +102,7 @@ import Testing
     #expect(try SQLiteFile(folder.store).column("SELECT Z_OPT FROM ZDOG") == ["1"])
   }
 
-  @Test func `members without an order key stand first, and get one when they are moved`() throws {
+  @Test func `members without an order key come first, and get one when they are moved`() throws {
     let folder = try folder("UPDATE ZWALK SET Z_FOK_DOG = NULL")
     #expect(try folder.contents() == ["Fido": [10, 20]])
     let context = try folder.open().newBackgroundContext()
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `dates are numbers of either kind`() throws {
+  @Test func `dates are numbers of either type`() throws {
     let folder = try folder("UPDATE ZWALK SET ZDATE = CAST(ZDATE AS INTEGER)")
     #expect(try SQLiteFile(folder.store).value("SELECT typeof(ZDATE) FROM ZWALK") == "integer")
     let context = try folder.open().newBackgroundContext()

@@ -3,35 +3,35 @@ import Testing
 
 @testable import ManagedObjects
 
-/// The numbers that places between other numbers get.
+/// The order keys assigned between existing ones.
 @Suite struct OrderKeyPlacingTests {
-  /// The keys with the gaps filled, or nil where there is no room.
+  /// The keys with the gaps filled, or nil where there is no space.
   private func filled(_ keys: [Int64?]) -> [Int64]? {
     var keys = keys
     return OrderKeyPlacing.fill(&keys) ? keys.map { $0! } : nil
   }
 
-  @Test func `the first member gets 2048, each one after it 1024 more`() {
+  @Test func `the first member gets 2048, and each one after it 1024 more`() {
     #expect(filled([nil, nil, nil]) == [2048, 3072, 4096])
   }
 
-  @Test func `appended members count on from the last`() {
+  @Test func `appended members continue from the last key`() {
     #expect(filled([5000, nil, nil]) == [5000, 6024, 7048])
   }
 
-  @Test func `a single one before 2048 gets 1024`() {
+  @Test func `a single member before 2048 gets 1024`() {
     #expect(filled([nil, 2048]) == [1024, 2048])
   }
 
-  @Test func `several at the head count down from the first in even steps`() {
+  @Test func `several members at the beginning get even steps below the first key`() {
     #expect(filled([nil, nil, 2048]) == [2048 - 2 * 682, 2048 - 682, 2048])
   }
 
-  @Test func `those between two go evenly, rounded down`() {
+  @Test func `members between two keys are spaced evenly, rounded down`() {
     #expect(filled([2048, nil, nil, 3072]) == [2048, 2389, 2730, 3072])
   }
 
-  @Test func `gaps in several places are filled each for itself`() {
+  @Test func `gaps at several indexes are filled separately`() {
     #expect(filled([nil, 2048, nil, 3072, nil]) == [1024, 2048, 2560, 3072, 4096])
   }
 
@@ -39,7 +39,7 @@ import Testing
     arguments: [
       [10, nil, 11], [nil, 1], [nil, nil, 2], [10, nil, nil, 12], [nil, 0], [nil, -5], [7, nil, 7],
     ] as [[Int64?]])
-  func `no room is said, not forced`(keys: [Int64?]) {
+  func `missing space is reported, not forced`(keys: [Int64?]) {
     #expect(filled(keys) == nil)
   }
 
@@ -48,11 +48,11 @@ import Testing
       [Int64.max, nil], [Int64.max - 1024, nil, nil], [Int64.min, nil, Int64.max],
       [Int64.min, nil, 1],
     ] as [[Int64?]])
-  func `numbers beyond 64 bits are no room either`(keys: [Int64?]) {
+  func `numbers beyond 64 bits are not available either`(keys: [Int64?]) {
     #expect(filled(keys) == nil)
   }
 
-  @Test func `the fewest members move where one is out of place`() {
+  @Test func `as few members as possible move`() {
     #expect(OrderKeyPlacing.outOfOrder([1, 2, 9, 3, 4]) == [2])
     #expect(OrderKeyPlacing.outOfOrder([5, 1, 2, 3]) == [0])
     #expect(OrderKeyPlacing.outOfOrder([1, nil, 2]).isEmpty)
@@ -62,7 +62,7 @@ import Testing
     #expect(OrderKeyPlacing.outOfOrder([4, 4, 5]).count == 1)
   }
 
-  @Test func `what stays is in order, and no longer selection would be`() {
+  @Test func `the members that stay are in order, and no longer selection would be`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// How many of some numbers ascend at most, by trying all selections.
+  /// The longest ascending selection of some numbers, found by trying all selections.
   private static func longestAscent(_ numbers: [Int64]) -> Int {
     (0..<(1 << numbers.count)).map { mask -> Int in
       let chosen = numbers.indices.filter { mask >> $0 & 1 == 1 }.map { numbers[$0] }

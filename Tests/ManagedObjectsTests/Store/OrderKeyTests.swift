@@ -29,12 +29,12 @@ import Testing
       .joined(separator: " ")
   }
 
-  @Test func `the first walk gets 2048, the next ones 1024 more`() throws {
+  @Test func `the first walk gets 2048, and the next ones 1024 more`() throws {
     try stack.dog("Fido", minutes: [1, 2, 3])
     #expect(try keys() == "1:2048 2:3072 3:4096")
   }
 
-  @Test func `appending counts on from what is stored, without reading the list`() throws {
+  @Test func `appending continues from the stored keys, without reading the list`() throws {
     try stack.dog("Fido", minutes: [1, 2])
     let context = stack.anotherContext()
     let fido = try Dog.findOrCreate(named: "Fido", in: context)
@@ -43,21 +43,21 @@ import Testing
     #expect(try keys() == "1:2048 2:3072 3:4096")
   }
 
-  @Test func `a walk put before the first gets half its key`() throws {
+  @Test func `a walk inserted before the first gets half its key`() throws {
     let fido = try stack.dog("Fido", minutes: [1])
     fido.insertIntoWalks(stack.walk(minutes: 2), at: 0)
     try stack.context.save()
     #expect(try keys() == "2:1024 1:2048")
   }
 
-  @Test func `several put at the head count down evenly`() throws {
+  @Test func `several walks inserted at the beginning get even steps below the first key`() throws {
     let fido = try stack.dog("Fido", minutes: [1])
     for place in 0..<3 { fido.insertIntoWalks(stack.walk(minutes: 2 + place), at: place) }
     try stack.context.save()
     #expect(try keys() == "2:512 3:1024 4:1536 1:2048")
   }
 
-  @Test func `walks put between two go evenly`() throws {
+  @Test func `walks inserted between two are spaced evenly`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2])
     fido.insertIntoWalks(stack.walk(minutes: 3), at: 1)
     fido.insertIntoWalks(stack.walk(minutes: 4), at: 2)
@@ -65,14 +65,14 @@ import Testing
     #expect(try keys() == "1:2048 3:2389 4:2730 2:3072")
   }
 
-  @Test func `taking one out leaves a hole`() throws {
+  @Test func `removing a walk leaves a gap`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2, 3])
     stack.context.delete(fido.walks[1])
     try stack.context.save()
     #expect(try keys() == "1:2048 3:4096")
   }
 
-  @Test func `moving one writes that one alone`() throws {
+  @Test func `moving a walk writes only that one`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2, 3])
     var walks = fido.walks
     walks.move(fromOffset: 2, toOffset: 0)
@@ -82,7 +82,9 @@ import Testing
     #expect(try versions() == "1:1 2:1 3:2")
   }
 
-  @Test func `a list without room is numbered anew, and what moved counts up`() throws {
+  @Test func `a list without space is renumbered, and the moved walks' versions incremented`()
+    throws
+  {
     let fido = try stack.dog("Fido", minutes: [1, 2])
     try file.execute("UPDATE ZWALK SET Z_FOK_DOG = 2049 WHERE Z_FOK_DOG = 3072")
     fido.insertIntoWalks(stack.walk(minutes: 3), at: 1)
@@ -91,7 +93,7 @@ import Testing
     #expect(try versions() == "1:1 2:2 3:1")
   }
 
-  @Test func `a walk that another process added keeps its place behind its neighbour`() throws {
+  @Test func `a walk added by another process stays after its neighbour`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2])
     #expect(fido.minutes == [1, 2])
     try file.execute(
@@ -118,7 +120,7 @@ import Testing
     #expect(try keys() == "1:2048 2:3072 3:4096")
   }
 
-  @Test func `a walk given to another dog goes to the end there`() throws {
+  @Test func `a walk moved to another dog is at the end there`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2])
     let rex = try stack.dog("Rex", minutes: [3])
     fido.walks[0].dog = rex
@@ -127,7 +129,7 @@ import Testing
     #expect(try keys(of: "Rex") == "3:2048 1:3072")
   }
 
-  @Test func `keys at the end of 64 bits are numbered anew when one is appended`() throws {
+  @Test func `keys at the end of 64 bits are renumbered by an append`() throws {
     try stack.dog("Fido", minutes: [1, 2])
     try file.execute("UPDATE ZWALK SET Z_FOK_DOG = 9223372036854775807 WHERE Z_PK = 2")
     let context = stack.anotherContext()
@@ -138,7 +140,7 @@ import Testing
     #expect(fido.minutes == [1, 2, 3])
   }
 
-  @Test func `members without an order key stand at the head until the list is arranged`() throws {
+  @Test func `members without an order key come first until the list is rearranged`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2])
     try file.execute("UPDATE ZWALK SET Z_FOK_DOG = NULL")
     fido.insertIntoWalks(stack.walk(minutes: 3), at: 2)

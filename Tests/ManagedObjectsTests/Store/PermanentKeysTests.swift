@@ -3,10 +3,10 @@ import Testing
 
 @testable import ManagedObjects
 
-/// The permanent keys of a save, by its temporary ones.
+/// The permanent keys assigned by a save, by temporary key.
 @Suite struct PermanentKeysTests {
   @Test(arguments: [1, 3, 40, 1_000_000_000])
-  func `are those that were given, however far apart the temporary ones are`(gap: Int64) {
+  func `are those that were assigned, however far apart the temporary keys are`(gap: Int64) {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for count in [0, 1, 2, 7, 300] {
@@ -14,7 +14,7 @@ import Testing
       for _ in 0..<count {
         temporary.append((temporary.last ?? 0) - .random(in: 1...gap, using: &random))
       }
-      // Objects that have permanent keys are asked about too.
+      // Objects that have permanent keys are looked up too.
       var keys = PermanentKeys(for: temporary.shuffled(using: &random) + [5, 9])
       var expected: [Int64: Int64] = [:]
       for key in temporary where Bool.random(using: &random) {

@@ -13,7 +13,7 @@ import Testing
 
 /// Files and folders that may not be written to, or not even read.
 @Suite struct PermissionTests {
-  @Test func `no store is made in a read-only folder`() async {
+  @Test func `no store is created in a read-only folder`() async {
     await #expect(processExitsWith: .success) {
       let folder = try StoreFolder()
       try OrdinaryUser.with(folder.url, mode: 0o555) {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a store that may not be read is said`() async {
+  @Test func `an unreadable store reports noPermission`() async {
     await #expect(processExitsWith: .success) {
       let folder = try StoreFolder()
       try folder.save("Fido", minutes: [1])
@@ -63,7 +63,7 @@ import Testing
   }
 }
 
-/// An ordinary user in place of root, for whom permissions don't hold; for child processes only.
+/// An ordinary user in place of root, who ignores permissions; for child processes only.
 private enum OrdinaryUser {
   private static let nobody: uid_t = 65_534
 
@@ -79,7 +79,7 @@ private enum OrdinaryUser {
     try body()
   }
 
-  /// Expects that a walk cannot be written down for want of permission.
+  /// Expects that a walk cannot be saved for lack of permission.
   static func refusesToSave(into folder: StoreFolder) throws {
     let error = #expect(throws: PersistentStoreError.self) {
       try folder.save("Fido", minutes: [2])

@@ -2,20 +2,20 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What options make of values that cannot be.
+/// What options make of invalid values.
 @Suite struct PersistentStoreOptionsTests {
   @Test(
     arguments: [
       (2.5, 2.5), (-1, 0), (.nan, 0), (.infinity, 2_147_483), (1e300, 2_147_483), (0, 0),
     ] as [(Double, Double)])
-  func `nothing waits for longer than a store can`(asked: Double, expected: Double) {
+  func `timeouts are limited to what a store supports`(asked: Double, expected: Double) {
     var options = PersistentStoreOptions()
     options.busyTimeout = asked
     #expect(options.busyTimeout == expected)
   }
 
   @Test(arguments: [PersistentStore.StoreType.inMemory, .xml, .binary, .json])
-  func `a new object behind the highest key there is is an error`(
+  func `a new object after the highest possible key is an error`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type)

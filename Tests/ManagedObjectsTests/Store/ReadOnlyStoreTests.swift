@@ -5,9 +5,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores that are only read.
+/// Stores that are opened read-only.
 @Suite struct ReadOnlyStoreTests {
-  /// Everything in a store as text, to compare two readings.
+  /// The whole content of a store as text, to compare two readings.
   static func contents(
     of context: ManagedObjectContext, _ model: ManagedObjectModel
   ) throws -> [String] {
@@ -24,7 +24,7 @@ import Testing
 
   @Test(
     .enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
-  func `reading everything writes nothing, and sees what is in the log alone`(
+  func `reading everything writes nothing, and sees what is only in the log`(
     fixture: Fixture
   ) throws {
     let folder = try fixture.copy()
@@ -70,7 +70,7 @@ import Testing
     try container.newBackgroundContext().count(for: Dog.fetchRequest())
   }
 
-  @Test func `what others save meanwhile is seen`() throws {
+  @Test func `others' saves made meanwhile are seen`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido")
     let reader = try folder.open { $0.isReadOnly = true }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a log that was left behind is read, and left`(hasIndex: Bool) throws {
+  func `a leftover log is read, and left in place`(hasIndex: Bool) throws {
     let folder = try StoreFolder()
     try folder.save("Rex")
     try folder.leaveLog("Fido", minutes: [5], withIndex: hasIndex)
@@ -94,14 +94,14 @@ import Testing
       let reader = try folder.open { $0.isReadOnly = true }
       #expect(try dogs(reader) == 2)
       #expect(try folder.allBytes() == before)
-      // The next one who writes takes it up.
+      // The next writer recovers it.
       try folder.save("Bella")
       #expect(try dogs(reader) == 3)
     }
     #expect(try folder.names() == ["DogWalk.sqlite"])
   }
 
-  @Test func `a number tells what others save, also where the file is read in a copy`() throws {
+  @Test func `a counter reports others' saves, even where the file is read as a copy`() throws {
     let folder = try StoreFolder()
     try folder.save("Rex")
     try folder.leaveLog("Fido", minutes: [5], withIndex: true)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is left that was needed for reading`() throws {
+  @Test func `no file needed for reading is left behind`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido")
     let before = try folder.allBytes()
@@ -126,7 +126,7 @@ import Testing
     #expect(try folder.allBytes() == before)
   }
 
-  @Test func `a file that stays as it is can be read in place, without a file beside it`() throws {
+  @Test func `an immutable file can be read in place, without a file beside it`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido")
     let before = try folder.allBytes()
@@ -138,7 +138,7 @@ import Testing
     #expect(try folder.allBytes() == before)
   }
 
-  @Test func `a log is seen also where the file is said to stay as it is`() throws {
+  @Test func `a log is seen even where the file is declared immutable`() throws {
     let folder = try StoreFolder()
     try folder.leaveLog("Fido", minutes: [5])
     let reader = try folder.open {
@@ -148,7 +148,7 @@ import Testing
     #expect(try dogs(reader) == 1)
   }
 
-  @Test func `a store with a journal in place of a log is read with SQLite's locks`() throws {
+  @Test func `a store with a journal instead of a log is read with SQLite's locks`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido")
     try SQLiteFile(folder.store).execute("PRAGMA journal_mode = DELETE")
@@ -158,7 +158,7 @@ import Testing
     #expect(try folder.allBytes() == before)
   }
 
-  @Test func `a journal that was left behind counts, and is left`() throws {
+  @Test func `a leftover journal is taken into account, and left in place`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido")
     let other = try StoreFolder()
@@ -176,14 +176,14 @@ import Testing
       }
     }
     let before = try other.allBytes()
-    // What was half written is in the file already.
+    // What was partly written is in the file already.
     #expect(before["DogWalk.sqlite"] != (try folder.allBytes()["DogWalk.sqlite"]))
     let context = try other.open { $0.isReadOnly = true }.newBackgroundContext()
     #expect(try context.fetch(Dog.fetchRequest()).map(\.name) == ["Fido"])
     #expect(try other.allBytes() == before)
   }
 
-  @Test func `a path with the signs of a URI is a path`() throws {
+  @Test func `a path with the characters of a URI is a path`() throws {
     let folder = try StoreFolder(named: "a?b#c%20d ü.sqlite")
     try folder.save("Fido")
     let container = try folder.open { $0.isReadOnly = true }
@@ -192,7 +192,7 @@ import Testing
 }
 
 extension ManagedObject {
-  /// The members of a to-many, read where they were not.
+  /// The members of a to-many that was not read.
   func loadedMembers(of toMany: EntityBinding.ToMany) -> [ManagedObject] {
     loaded(toMany)
     return lists.toManys[toMany.number].members

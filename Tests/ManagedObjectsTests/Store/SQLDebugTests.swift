@@ -5,9 +5,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// The SQL that a store runs, told in the lines that Core Data has for it.
+/// The SQL that a store runs, logged in the lines that Core Data has for it.
 @Suite struct SQLDebugTests {
-  /// Lines that a store has told, from whichever thread.
+  /// Lines that a store has logged, from whichever thread.
   final class Lines: @unchecked Sendable {
     private let lock = NSLock()
     private var told: [String] = []
@@ -18,7 +18,7 @@ import Testing
 
     func output(level: Int) -> DebugOutput { DebugOutput(level: level) { self.add($0) } }
 
-    /// What was told since the last time, times left out.
+    /// The lines logged since the last call, without times.
     func take() -> [String] {
       lock.withLock {
         defer { told = [] }
@@ -44,7 +44,7 @@ import Testing
     return request
   }
 
-  @Test func `statements, times and numbers of rows are told first of all`() throws {
+  @Test func `the first level logs statements, times and numbers of rows`() throws {
     try folder.save("Fido's")
     let context = try context(level: 1)
     let opening = lines.take()
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func `a save is told from its beginning to its commit`() throws {
+  @Test func `a save is logged from its beginning to its commit`() throws {
     let context = try context(level: 1)
     _ = lines.take()
     _ = try Dog.findOrCreate(named: "Fido", in: context)
@@ -77,7 +77,7 @@ import Testing
     #expect(!told.contains { $0.contains("bind[") })
   }
 
-  @Test func `the second level tells bound values of every kind`() throws {
+  @Test func `the second level logs bound values of every type`() throws {
     _ = try folder.open()
     let connection = try Connection(
       path: folder.store.path, access: .readWrite, waiting: 0, debug: lines.output(level: 2))
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test func `rows come at the third level, plans at the fourth`() throws {
+  @Test func `the third level logs rows, and the fourth plans`() throws {
     try folder.save("Fido's", minutes: [5])
     for level in 2...4 {
       let context = try context(level: level)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `contexts that read at once are told of, too`() async throws {
+  @Test func `concurrent readers are logged, too`() async throws {
     try folder.save("Fido", minutes: [5])
     let container = try folder.open { $0.sqlDebug = lines.output(level: 1) }
     let coordinator = container.persistentStoreCoordinator
@@ -141,7 +141,7 @@ import Testing
     withExtendedLifetime(coordinator) {}
   }
 
-  @Test func `level 0 tells nothing, and without an output there is no trace`() throws {
+  @Test func `level 0 logs nothing, and without an output there is no trace`() throws {
     let container = try folder.open { $0.sqlDebug = lines.output(level: 0) }
     let store = try #require(container.persistentStore as? SQLiteStore)
     #expect(store.connection.observer == nil)
@@ -175,12 +175,12 @@ import Testing
       ("list -com.apple.CoreData.SQLDebug", "list -com.apple.CoreData.SQLDebug"),
       ("list -com.apple.CoreData.SQLDebug Fido", "list -com.apple.CoreData.SQLDebug Fido"),
     ])
-  func `a program's own words are what remains without them`(words: String, remaining: String) {
+  func `a program's own arguments remain without them`(words: String, remaining: String) {
     let found = DebugOutput.removingRequests(from: words.split(separator: " ").map(String.init))
     #expect(found.joined(separator: " ") == remaining)
   }
 
-  @Test func `a program is asked by its environment, and control characters stay visible`() async {
+  @Test func `the environment sets the level, and control characters are escaped`() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -194,7 +194,7 @@ import Testing
     #expect(!told.contains("\u{1B}"))
   }
 
-  @Test func `a migration tells its steps`() throws {
+  @Test func `a migration logs its steps`() throws {
     let old = ManagedObjectModel(entities: [
       EntityDescription(name: "Box", properties: [.value("name", .string)])
     ])

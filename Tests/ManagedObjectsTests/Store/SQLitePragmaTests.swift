@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Pragmas, and what else a SQLite store is told as it is opened.
+/// Pragmas, and other settings made when a SQLite store is opened.
 @Suite struct SQLitePragmaTests {
   private let folder: StoreFolder
 
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["DELETE", "truncate"])
-  func `a store may go without a log, and back to one`(mode: String) throws {
+  func `a store may be switched to a journal, and back to a log`(mode: String) throws {
     try folder.save("Fido", minutes: [1])
     do {
       let container = try folder.open { $0.sqlitePragmas = ["journal_mode": mode] }
@@ -45,7 +45,7 @@ import Testing
     #expect(try text("PRAGMA journal_mode", on: connection([:])) == "wal")
   }
 
-  @Test func `connections that read are told what the one that writes is told`() async throws {
+  @Test func `reading connections get the same settings as the writing one`() async throws {
     try folder.save("Fido", minutes: [1])
     let container = try folder.open { $0.sqlitePragmas = ["cache_size": "-123"] }
     let store = try #require(container.persistentStore as? SQLiteStore)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `commits are synced as they are told to be`() throws {
+  @Test func `commits are synced as requested`() throws {
     #expect(try connection([:]).integer("PRAGMA synchronous") == 3)
     #expect(try connection(["synchronous": "NORMAL"]).integer("PRAGMA synchronous") == 1)
     #expect(
@@ -66,7 +66,7 @@ import Testing
         .integer("PRAGMA synchronous") == 2)
   }
 
-  @Test func `a new file has the page size that is asked for, an old one when it is vacuumed`()
+  @Test func `a new file has the requested page size, an old one once it is vacuumed`()
     throws
   {
     #expect(try connection(["page_size": "8192"]).integer("PRAGMA page_size") == 8192)
@@ -90,7 +90,7 @@ import Testing
     ("cache_size", "1; DROP TABLE ZDOG"), ("writable_schema", "1"),
     ("synchronous; DROP TABLE", "1"),
   ])
-  func `a pragma that breaks a promise is refused, and says why`(name: String, value: String)
+  func `a pragma that breaks a promise is refused with the reason`(name: String, value: String)
     throws
   {
     let error = try #require(
@@ -110,7 +110,7 @@ import Testing
     guard case .refusedPragma(_, "synchronous", "NORMAL", _) = error else { throw error }
   }
 
-  @Test func `a store that is only read obeys what concerns reading`() throws {
+  @Test func `a read-only store obeys pragmas that concern reading`() throws {
     try folder.save("Fido", minutes: [1])
     let before = try folder.bytes()
     do {
@@ -124,7 +124,7 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `a store is analyzed and written anew as it is opened`() throws {
+  @Test func `a store is analyzed and vacuumed when it is opened`() throws {
     try folder.save("Fido", minutes: Array(0..<3_000))
     do {
       let context = try folder.open().newBackgroundContext()
@@ -145,7 +145,7 @@ import Testing
       try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
   }
 
-  @Test func `a store that others write to is not written anew`() throws {
+  @Test func `a store being written by others is not vacuumed`() throws {
     try folder.save("Fido", minutes: [1])
     let other = try SQLiteFile(folder.store)
     try other.execute("BEGIN IMMEDIATE")

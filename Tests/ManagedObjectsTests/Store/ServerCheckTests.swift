@@ -6,7 +6,7 @@
 
   @testable import ManagedObjects
 
-  /// What is found wrong with a store on a server.
+  /// The faults found in a store on a server.
   @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
   struct ServerCheckTests: UsesServer {
     let url: URL
@@ -40,7 +40,7 @@
 
     // MARK: What is found
 
-    @Test func `nothing is found in a whole store, and nothing is changed`() throws {
+    @Test func `nothing is found in an intact store, and nothing is changed`() throws {
       let before = try state()
       #expect(try faults() == [])
       let container = try open()
@@ -67,7 +67,7 @@
             INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST, Z_STATE, Z_MARKS FROM Z_METADATA
             """, kind: .bookkeeping),
       ])
-    func `what contradicts the model is found, with its rows`(harm: StoreHarm) throws {
+    func `contradictions to the model are found, with their rows`(harm: StoreHarm) throws {
       try change(harm.sql)
       let found = try faults()
       #expect(harm.isFound(in: found), "\(found)")
@@ -107,7 +107,7 @@
       StoreHarm(sql: #"ALTER TABLE ZDOG RENAME TO "ZDOG""#, kind: .missingTable),
       StoreHarm(sql: "DROP TABLE Z_2WALKS", kind: .missingTable),
     ])
-    func `what the schema lacks is found, and what that lets happen`(harm: StoreHarm) throws {
+    func `missing parts of the schema are found, with their consequences`(harm: StoreHarm) throws {
       try change(harm.sql)
       let found = try faults()
       #expect(harm.isFound(in: found), "\(found)")
@@ -125,7 +125,7 @@
       """,
       "DROP TABLE MO_KEPT", "CREATE TABLE OTHERS (a int); CREATE VIEW MORE AS SELECT 1 AS b",
     ])
-    func `what an administrator does without harm is not told`(sql: String) throws {
+    func `an administrator's harmless changes are not reported`(sql: String) throws {
       try change(sql)
       #expect(try faults() == [])
       #expect(try minutes() == [1, 2, 3])
@@ -146,9 +146,9 @@
       #expect(found.first?.description.hasSuffix(", 119, …)") ?? false)
     }
 
-    // MARK: How it is looked for
+    // MARK: How it is checked
 
-    @Test func `it is asked for in few round trips, however many things may be wrong`() throws {
+    @Test func `the check takes few round trips, however many faults there may be`() throws {
       let container = try open()
       let coordinator = container.persistentStoreCoordinator
       let store = try #require(
@@ -159,7 +159,7 @@
       #expect(!store.connection.isInTransaction)
     }
 
-    @Test func `within a transaction its state is looked through, and it goes on`() throws {
+    @Test func `within a transaction its state is checked, and the transaction continues`() throws {
       let container = try open()
       let (coordinator, store) = (
         container.persistentStoreCoordinator, container.persistentStore
@@ -180,7 +180,7 @@
       #expect(try context.count(for: Walk.fetchRequest()) == 5)
     }
 
-    @Test func `a role that may only read finds it, and one that may not look is refused`() throws {
+    @Test func `a read-only role finds them, and one that may not read is refused`() throws {
       try change("UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3")
       func faults(as role: String) throws -> [StoreFault] {
         let text = url.absoluteString.replacing(/user=[^&]*/, with: "user=\(role)")
@@ -197,7 +197,7 @@
       }
     }
 
-    @Test func `a schema whose name has to be quoted is looked through, too`() throws {
+    @Test func `a schema whose name has to be quoted is checked, too`() throws {
       let place = try #require(URL(string: url.absoluteString + "%20%22Odd%22"))
       let container = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: place)
       let context = container.newBackgroundContext()
@@ -211,7 +211,7 @@
       #expect(try faults().map(\.kind) == [.danglingReference])
     }
 
-    @Test func `where no store is, or another program's tables are, that is told`() throws {
+    @Test func `a missing store, or another program's tables, are reported`() throws {
       let place = try #require(URL(string: url.absoluteString + "_other"))
       let none = #expect(throws: PersistentStoreError.self) {
         try PersistentStoreCoordinator.faults(ofStoreAt: place, model: .dogWalk)

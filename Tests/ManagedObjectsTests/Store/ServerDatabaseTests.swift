@@ -7,7 +7,7 @@
 
   @testable import ManagedObjects
 
-  /// Databases, schemas and tables that are not as a store needs them, and what it makes of them.
+  /// Databases, schemas and tables that are not as a store needs them, and what it does with them.
   @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
   struct ServerDatabaseTests: UsesServer {
     let url: URL
@@ -18,7 +18,7 @@
     // MARK: Encodings
 
     @Test(arguments: ["LATIN1", "SQL_ASCII"])
-    func `a database of another encoding gets no store, and one that is there is used`(
+    func `a database with another encoding gets no store, and an existing one is used`(
       encoding: String
     ) throws {
       let name = "encoding_\(UInt32.random(in: 0...UInt32.max))"
@@ -38,7 +38,7 @@
           stack.container.persistentStore, to: place, type: .postgreSQL)
       }
       guard case .serverFailed(_, "MOENC", _)? = moved else { throw try #require(moved) }
-      // As programs have made them that did not look.
+      // As programs made them that did not check.
       let connection = try PostgreSQLConnection(PostgreSQLAddress(place), waiting: 60)
       #expect(try PostgreSQLStore.isEmpty(connection))
       try PostgreSQLStore.exclusively(connection) {
@@ -76,7 +76,7 @@
       #expect(try !isSame(place))
       #expect(try !isSame(URL(filePath: "/tmp/walks.sqlite")))
       #expect(try !isSame(#require(URL(string: text + "_none"))))
-      // Nothing is held any more.
+      // Nothing is locked any more.
       #expect(try minutes() == [5])
     }
 
@@ -85,7 +85,7 @@
     @Test(arguments: [
       "DROP TABLE ZDOG", "ALTER TABLE ZDOG RENAME TO ZCAT", "ALTER TABLE ZDOG RENAME ZNAME TO N",
     ])
-    func `a table that somebody has taken away or renamed is neither read nor written`(
+    func `a table that was removed or renamed is neither read nor written`(
       change: String
     ) throws {
       try fill()
@@ -108,7 +108,7 @@
       "ALTER ZDURATION TYPE text", "ALTER ZPEECOUNT TYPE int4", "ALTER ZDATE TYPE real",
       "ALTER ZUUID TYPE text", "ALTER Z_FOK_DOG TYPE float8",
     ])
-    func `a column that somebody has given another type is not misread`(change: String) throws {
+    func `a column whose type was changed is not misread`(change: String) throws {
       try fill()
       try server().runAll("ALTER TABLE \(schema).ZWALK \(change)")
       let context = try open().newBackgroundContext()
@@ -118,7 +118,7 @@
       guard case .serverFailed(_, "42804", _)? = error else { throw try #require(error) }
     }
 
-    @Test func `half a store is told of as none`() throws {
+    @Test func `an incomplete store is refused as not a store`() throws {
       try fill()
       try server().runAll("DROP TABLE \(schema).Z_METADATA")
       let error = #expect(throws: PersistentStoreError.self) { try open() }
@@ -130,7 +130,7 @@
 
     // MARK: Size
 
-    @Test func `names may be long and alike, and columns many`() throws {
+    @Test func `names may be long and similar, and columns many`() throws {
       let name = String(repeating: "walk", count: 20)
       let properties = (1...70).map { PropertyDescription.value("\(name)\($0)", .integer64) }
       let model = ManagedObjectModel(entities: [
@@ -147,7 +147,7 @@
       }
     }
 
-    @Test func `more columns than a table can have are refused, and nothing is made`() throws {
+    @Test func `more columns than a table can have are refused, and nothing is created`() throws {
       let properties = (1...1_700).map { PropertyDescription.value("a\($0)", .integer64) }
       let model = ManagedObjectModel(entities: [
         EntityDescription(name: "Wide", properties: properties)

@@ -8,7 +8,7 @@
 
   @testable import ManagedObjects
 
-  /// What goes wrong on a server, and what a store makes of it.
+  /// Failures of a server, and how a store handles them.
   @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
   struct ServerFaultTests: UsesServer {
     let url: URL
@@ -16,14 +16,14 @@
 
     init() throws { (url, schema) = try Self.newStore() }
 
-    /// A number that several tasks count.
+    /// A counter for several tasks.
     private final class Counter: Sendable {
       let count = Atomic(0)
     }
 
-    // MARK: Others
+    // MARK: Other clients
 
-    @Test func `who waits too long for others is told, and loses nothing`() throws {
+    @Test func `a client that waits too long for others is told so, and loses nothing`() throws {
       try fill()
       let patient = try open().newBackgroundContext()
       let impatient = try open { $0.busyTimeout = 0.05 }.newBackgroundContext()
@@ -38,14 +38,14 @@
       #expect(try minutes() == [5, 6])
     }
 
-    @Test func `saves into two stores in either order end, and each is whole`() async throws {
+    @Test func `saves into two stores in either order end, and each is consistent`() async throws {
       let second = try ServerFaultTests()
       try fill()
       try second.fill()
       let saved = Counter()
       try await withThrowingTaskGroup(of: Void.self) { group in
-        // No server sees that two wait for each other by two connections each: the less patient one
-        // gives way.
+        // No server sees that two clients wait for each other over two connections each: the less
+        // patient one gives way.
         for (stores, patience) in [([url, second.url], 0.2), ([second.url, url], 0.8)] {
           group.addTask {
             let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
@@ -75,7 +75,7 @@
       #expect(saved.count.load(ordering: .relaxed) > 0)
     }
 
-    @Test func `what was saved is kept when connections are cut at any moment`() async throws {
+    @Test func `saved changes are kept when connections are cut at any moment`() async throws {
       try fill()
       let ended = Counter()
       let lock = try Int64(UInt32(truncatingIfNeeded: PostgreSQLAddress(url).lockNumber))
@@ -94,9 +94,9 @@
               } catch PersistentStoreError.connectionLost {
                 // Nothing was changed.
               } catch PersistentStoreError.unreachable {
-                // It had not come to the commit.
+                // It had not reached the commit.
               } catch PersistentStoreError.outcomeUnknown {
-                // Said to be one or the other.
+                // Reported as one or the other.
               }
             }
             return kept
@@ -125,9 +125,9 @@
       #expect(there.isSuperset(of: kept))
     }
 
-    @Test func `a server that is started anew between two fetches is waited for`() throws {
+    @Test func `a server restarted between two fetches is waited for`() throws {
       try fill()
-      // A way of our own to its socket, which can be away for a while.
+      // A socket path of our own, which can be away for a while.
       let text = url.absoluteString
       let host = try #require(text.firstMatch(of: /host=([^&]*)/)?.1)
       let port = text.firstMatch(of: /port=([^&]*)/)?.1 ?? "5432"
@@ -160,7 +160,7 @@
       #expect(try minutes() == [5, 8])
     }
 
-    @Test func `who holds the lock and does nothing is cut, and others go on`() throws {
+    @Test func `an idle client that holds the lock is disconnected, and others continue`() throws {
       try fill()
       let container = try open()
       let coordinator = container.persistentStoreCoordinator
@@ -174,11 +174,11 @@
         let patience = "idle_in_transaction_session_timeout"
         #expect(try store.connection.runAll("SHOW \(patience)").text(0, 0) == "1min")
         _ = try store.connection.runAll("SET LOCAL \(patience) = 200")
-        // Waits until the server has cut the other one.
+        // Waits until the server has disconnected the other one.
         try Dog.findOrCreate(named: "Fido", in: other).addToWalks(Walk(minutes: 7, in: other))
         try other.save()
         let error = #expect(throws: PersistentStoreError.self) { try idle.save() }
-        // It had not come to the commit.
+        // It had not reached the commit.
         guard case .unreachable? = error else { throw try #require(error) }
         #expect(idle.hasChanges)
       }
@@ -188,9 +188,12 @@
       #expect(try minutes() == [5, 7, 6])
     }
 
-    // MARK: Rights
+    // MARK: Permissions
 
-    @Test func `a role that may make no schema is refused, and one that may not look`() throws {
+    @Test
+    func `a role that may not create a schema is refused, and so is one that may not read it`()
+      throws
+    {
       try withRole("") { role in
         let error = #expect(throws: PersistentStoreError.self) { try open(as: role) }
         guard case .refused(_, .permission, _, role)? = error else { throw try #require(error) }
@@ -200,13 +203,13 @@
       }
     }
 
-    /// Whether the server has messages in a language; `with-postgres` sees to German.
+    /// Whether the server has messages in a language; `with-postgres` provides German.
     private func speaks(_ language: String) throws -> Bool {
       (try? server().runAll("SET lc_messages = '\(language)'")) != nil
     }
 
     @Test(arguments: ["C", "de_DE.UTF-8"])
-    func `a role that may only read reads, and cannot write`(language: String) throws {
+    func `a read-only role reads, and cannot write`(language: String) throws {
       try fill()
       guard try speaks(language) else { return }
       let rights =
@@ -226,7 +229,7 @@
       #expect(try minutes() == [5])
     }
 
-    @Test func `what a role has set for itself changes nothing`() throws {
+    @Test func `a role's own settings change nothing`() throws {
       try fill()
       let settings =
         [
@@ -255,7 +258,7 @@
       }
     }
 
-    @Test func `a role that has as many connections as it may is told so`() throws {
+    @Test func `a role that has used up its connections is told so`() throws {
       try withRole("ALTER ROLE % CONNECTION LIMIT 0") { role in
         let error = #expect(throws: PersistentStoreError.self) {
           try open(as: role) { $0.busyTimeout = 0.05 }
@@ -264,7 +267,7 @@
       }
     }
 
-    @Test func `a password that is wrong is told as such`() throws {
+    @Test func `a wrong password is reported as such`() throws {
       for (state, refusal) in [
         ("28P01", PersistentStoreError.ServerRefusal.login), ("28000", .login),
         ("3D000", .database), ("42501", .permission),

@@ -5,7 +5,7 @@
 
   @testable import ManagedObjects
 
-  /// Rows as they come from a server: copied where a statement has no values, else one by one.
+  /// Rows as they arrive from a server: copied where a statement has no values, else one by one.
   @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
   struct ServerRowsTests {
     private let connection: PostgreSQLConnection
@@ -16,7 +16,7 @@
       connection = try PostgreSQLConnection(PostgreSQLAddress(url), waiting: 60)
     }
 
-    /// Rows of a number, and of a text that every third one has not and every fourth one has empty.
+    /// Rows of a number, and of a text that is missing in every third and empty in every fourth.
     private func rows(_ count: Int64, _ isCopied: Bool) throws -> PostgreSQLRows {
       let text = "CASE WHEN g % 3 = 0 THEN NULL WHEN g % 4 = 0 THEN '' ELSE 'row ' || g END"
       let select = "SELECT g::int8, \(text) FROM generate_series(1,"
@@ -35,7 +35,7 @@
       }
     }
 
-    @Test(arguments: [true, false]) func `are all there, with their types`(isCopied: Bool) throws {
+    @Test(arguments: [true, false]) func `all arrive, with their types`(isCopied: Bool) throws {
       let rows = try rows(2_000, isCopied)
       #expect(rows.types == [PostgreSQLValue.Kind.integer.rawValue, 25])
       try expect(1...2_000, of: rows)
@@ -43,13 +43,13 @@
       #expect(try !rows.next())
     }
 
-    @Test(arguments: [true, false]) func `may be none`(isCopied: Bool) throws {
+    @Test(arguments: [true, false]) func `may be empty`(isCopied: Bool) throws {
       #expect(try !rows(0, isCopied).next())
       #expect(try connection.read("SELECT 5::int8", []).integer(0, 0) == 5)
     }
 
     @Test(arguments: [true, false])
-    func `wait in memory while something else is asked`(isCopied: Bool) throws {
+    func `wait in memory while another statement runs`(isCopied: Bool) throws {
       let rows = try rows(5_000, isCopied)
       try expect(1...1_234, of: rows)
       #expect(try connection.read("SELECT 5::int8", []).integer(0, 0) == 5)
@@ -61,7 +61,7 @@
     }
 
     @Test(arguments: [true, false])
-    func `that nobody wants any more are passed over`(isCopied: Bool) throws {
+    func `that are no longer wanted are skipped`(isCopied: Bool) throws {
       try expect(1...7, of: rows(5_000, isCopied))
       #expect(try connection.read("SELECT 5::int8", []).integer(0, 0) == 5)
       _ = try rows(5_000, isCopied)
@@ -69,7 +69,7 @@
     }
 
     @Test(arguments: [true, false])
-    func `that came before an error are given, also where others wait`(isCopied: Bool) throws {
+    func `that came before an error are returned, even where others wait`(isCopied: Bool) throws {
       for waits in [true, false] {
         let select = "SELECT 1 / (3000 - g)::int8 FROM generate_series(1,"
         let rows =
@@ -86,7 +86,7 @@
     }
 
     @Test(arguments: [true, false])
-    func `that cannot be asked for are an error at once`(isCopied: Bool) throws {
+    func `of an invalid statement are an error at once`(isCopied: Bool) throws {
       let error = #expect(throws: PostgreSQLError.self) {
         try connection.rows("SELECT * FROM nowhere", isCopied ? [] : [.integer(1)])
       }
@@ -95,7 +95,7 @@
     }
 
     @Test(arguments: [true, false])
-    func `are asked for over a new connection where it was cut`(isCopied: Bool) throws {
+    func `are requested over a new connection where the old one was cut`(isCopied: Bool) throws {
       let process = try connection.runAll("SELECT pg_backend_pid()").text(0, 0)
       let other = try PostgreSQLConnection(connection.address, waiting: 60)
       _ = try other.runAll("SELECT pg_terminate_backend(\(process ?? ""))")

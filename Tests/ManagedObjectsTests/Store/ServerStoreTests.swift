@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores on a server: what is told of them; what they do is tested with the other kinds of stores.
+/// Stores on a server: what they report; their behaviour is tested with the other types of stores.
 @Suite struct ServerStoreTests {
   @Test(arguments: [
     ("postgres://ana:secret@db.example:5432/walks", "postgres://ana@db.example:5432/walks"),
@@ -22,7 +22,7 @@ import Testing
     #expect(try #require(URL(string: text)).location == shown)
   }
 
-  @Test func `no password is shown that is wrongly written`() {
+  @Test func `a malformed URL shows no password`() {
     for text in ["postgres://ana:se/cret@db.example/walks", "postgres://ana:se@cr/et@db/walks"] {
       let shown = URL(string: text)?.location ?? ""
       #expect(!shown.contains("se"), "\(shown)")
@@ -31,7 +31,7 @@ import Testing
   }
 
   #if !PostgreSQL
-    @Test func `without the trait there are none`() throws {
+    @Test func `without the trait there are no such stores`() throws {
       let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
       let error = #expect(throws: PersistentStoreError.self) {
         try coordinator.addPersistentStore(
@@ -61,7 +61,7 @@ import Testing
         ),
         (["server_version": "11.2-YB-2.18.0.0-b0"], "YugabyteDB 11.2-YB-2.18.0.0-b0", false),
       ] as [([String: String], String, Bool)])
-    func `an engine is known by what it says of itself`(
+    func `an engine is recognized by its version text`(
       parameters: [String: String], name: String, isPostgreSQL: Bool
     ) {
       let engine = PostgreSQLEngine(version: 150_018) { parameters[$0] }
@@ -72,21 +72,21 @@ import Testing
       #expect(engine.copiesRows == !name.hasPrefix("CockroachDB"))
     }
 
-    @Test func `a server that is not there is told without the password`() throws {
+    @Test func `an unreachable server is reported without the password`() throws {
       let error = try error(at: "postgres://ana:secret@/walks?host=/nowhere")
       guard case .unreachable = error else { throw error }
       #expect(!error.description.contains("secret"))
     }
 
     @Test(.enabled(if: Stack.server != nil))
-    func `a database that is not there is told`() throws {
+    func `a missing database is reported`() throws {
       let server = try #require(Stack.server)
       let error = try error(at: server.replacing("/postgres?", with: "/nowhere?"))
       guard case .refused(_, .database, _, _) = error else { throw error }
     }
 
     @Test(.enabled(if: Stack.server != nil))
-    func `a text that a server cannot have is refused, and nothing is saved`() throws {
+    func `a text that a server cannot store is refused, and nothing is saved`() throws {
       let stack = try Stack(.postgreSQL)
       try stack.dog("Fido")
       let dog = try #require(try stack.context.fetch(Dog.fetchRequest()).first)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stack.server != nil))
-    func `a store with another model is left as it is`() throws {
+    func `a store with another model is unchanged`() throws {
       let stack = try Stack(.postgreSQL)
       let coordinator = PersistentStoreCoordinator(managedObjectModel: Samples.model)
       let error = #expect(throws: PersistentStoreError.self) {

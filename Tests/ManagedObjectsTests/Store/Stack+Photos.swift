@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// Photos with large values, of the model of `ExternalDataTests`.
+/// Photos with large values, using the model of `ExternalDataTests`.
 extension Stack {
   /// Where the files of large values are.
   var valueFolder: URL { folder.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA") }

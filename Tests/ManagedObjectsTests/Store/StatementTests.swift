@@ -9,7 +9,7 @@ import Testing
 
   init() throws { connection = try Connection(path: ":memory:", access: .readWrite, waiting: 0) }
 
-  @Test func `a statement is its holder's alone, from the moment it is lent`() throws {
+  @Test func `a statement is its holder's alone from the moment it is lent`() throws {
     let one = try connection.statement("SELECT ?")
     one.bind(Int64(1), at: 1)
     let two = try connection.statement("SELECT ?")
@@ -24,7 +24,7 @@ import Testing
     #expect(try three.step() && three.integer(at: 0) == 3)
   }
 
-  @Test func `statements that came back are lent again, in any number`() throws {
+  @Test func `returned statements are lent again, in any number`() throws {
     for _ in 0..<3 {
       let lent = try (0..<5).map { _ in try connection.statement("SELECT ?") }
       for statement in lent { #expect(try statement.step()) }
@@ -32,7 +32,9 @@ import Testing
     #expect(connection.prepareCount == 5)
   }
 
-  @Test func `a loan ends the reading, and keeps its connection open`() throws {
+  @Test func `a returned statement ends the reading, and a lent one keeps its connection open`()
+    throws
+  {
     do { _ = try connection.statement("SELECT 1 UNION SELECT 2").step() }
     try connection.execute("CREATE TABLE t (a)")
     var other: Connection? = try Connection(path: ":memory:", access: .readWrite, waiting: 0)
@@ -41,7 +43,7 @@ import Testing
     #expect(try statement.step() && statement.integer(at: 0) == 7)
   }
 
-  @Test func `statements that are lent outlast the forgetting of old ones`() throws {
+  @Test func `lent statements survive when old ones are evicted`() throws {
     let kept = try connection.statement("SELECT 42")
     #expect(try kept.step())
     for number in 0..<2 * Connection.mostStatements {
@@ -51,7 +53,7 @@ import Testing
     #expect(connection.preparedStatements.count <= Connection.mostStatements + 1)
   }
 
-  @Test func `a value that is too long is refused, and not stored as none`() throws {
+  @Test func `a value that is too long is refused, and not stored as NULL`() throws {
     try connection.statement("CREATE TABLE T (A)").run()
     sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1_000)
     let long = String(repeating: "a", count: 2_000)
@@ -65,7 +67,7 @@ import Testing
       #expect(error?.code == SQLITE_TOOBIG && error?.sql == "INSERT INTO T VALUES (?)")
       insert.reset()
     }
-    // What comes after is not refused for it.
+    // Statements after it are not refused.
     insert.bind(long, at: 1)
     insert.reset()
     insert.bind("short", at: 1)

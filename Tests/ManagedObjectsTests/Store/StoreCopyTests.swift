@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Copies of stores: whole, on the disk, and in nobody's way.
+/// Copies of stores: complete, on the disk, and without affecting others.
 @Suite struct StoreCopyTests {
   private static let image = PropertySlot(-1, "image")
   private static let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -55,8 +55,8 @@ import Testing
     #expect(try copy.names() == [".Copy_SUPPORT", "Copy.sqlite"])
   }
 
-  /// What one of both drops the other one would miss.
-  @Test func `share no files of large values with a store that is called alike`() throws {
+  /// What one of them drops the other would miss.
+  @Test func `share no files of large values with a store of a similar name`() throws {
     try savePhotos(1)
     let container = try container()
     let (coordinator, store) = (container.persistentStoreCoordinator, container.persistentStore)
@@ -84,8 +84,8 @@ import Testing
     try coordinator.copy(store, to: alike)
   }
 
-  /// The name of what is yet to become such a copy may differ from its own in an extension alone.
-  @Test func `may be called without an extension, and beside what is no store`() throws {
+  /// A file that is yet to become such a copy may differ from its name in the extension only.
+  @Test func `may have no extension, and be beside a file that is not a store`() throws {
     try savePhotos(1)
     let container = try container()
     try Data("{}".utf8).write(to: copy.url.appending(path: "Copy.json"))
@@ -115,7 +115,7 @@ import Testing
     #expect(faults.first?.propertyName == "image")
   }
 
-  @Test func `are whole while others change and drop large values`() async throws {
+  @Test func `are complete while others change and drop large values`() async throws {
     try savePhotos(8)
     let folder = folder
     let work = Task.detached {
@@ -141,7 +141,7 @@ import Testing
     try await work.value
   }
 
-  @Test func `leave a file that is there, and nothing beside it`() throws {
+  @Test func `leave an existing file unchanged, and nothing beside it`() throws {
     try folder.save("Fido", minutes: [5])
     try Data("mine".utf8).write(to: copy.store)
     guard case .failed(copy.store, let reason) = try error({ try copyStore(.dogWalk) }) else {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What is found wrong with a store.
+/// The faults found in a store.
 @Suite struct StoreFaultTests {
   private let folder: StoreFolder
 
@@ -24,7 +24,7 @@ import Testing
     try StoreChecker.check(folder.store) != "0 differences, 5 entities\n"
   }
 
-  @Test func `nothing is found in a whole store, and nothing is changed`() throws {
+  @Test func `nothing is found in an intact store, and nothing is changed`() throws {
     let before = try folder.allBytes()
     #expect(try faults().isEmpty)
     #expect(try folder.allBytes() == before)
@@ -46,7 +46,7 @@ import Testing
       StoreHarm(
         sql: "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = 0; VACUUM", kind: .bookkeeping),
     ])
-  func `what contradicts the model is found, with its rows`(harm: StoreHarm) throws {
+  func `contradictions to the model are found, with their rows`(harm: StoreHarm) throws {
     try SQLiteFile(folder.store).execute(harm.sql)
     let found = try faults()
     #expect(harm.isFound(in: found), "\(found)")
@@ -60,7 +60,7 @@ import Testing
       "NSStoreModelVersionHashesDigest", "NSStoreType", "NSStoreModelVersionHashesVersion",
       "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion", "NSStoreModelVersionIdentifiers",
     ])
-  func `what is wrong with the metadata is found`(key: String) throws {
+  func `faults of the metadata are found`(key: String) throws {
     let script = """
       import plistlib, sqlite3, sys
       store = sqlite3.connect(sys.argv[1])
@@ -78,19 +78,19 @@ import Testing
 
   @Test(
     .enabled(if: !Fixture.all.isEmpty, "../shared/fixtures are missing"), arguments: Fixture.all)
-  func `in real stores only that is found which the independent checker finds`(
+  func `in real stores only the faults known to the independent checker are found`(
     fixture: Fixture
   ) throws {
     let folder = try fixture.copy()
     let found = try PersistentStoreCoordinator.faults(
       ofStoreAt: folder.store, model: fixture.model.model)
-    // Their rows are whole; what is there of bookkeeping and indexes is what older systems wrote.
+    // Their rows are intact; the differences in bookkeeping and indexes are older systems' work.
     #expect(
       found.allSatisfy { [.bookkeeping, .schema].contains($0.kind) && $0.primaryKeys.isEmpty },
       "\(found)")
   }
 
-  @Test func `damage of the file is found, and what can be read is read`() throws {
+  @Test func `damage of the file is found, and the rest is read`() throws {
     let page = try SQLiteFile(folder.store).number(
       "SELECT rootpage FROM sqlite_schema WHERE name = 'ZWALK_ZDOG_INDEX'")
     var bytes = try Data(contentsOf: folder.store)
@@ -99,7 +99,7 @@ import Testing
     #expect(try faults().contains { $0.kind == .damagedFile })
   }
 
-  @Test func `an error of SQLite's that is no damage is not told as damage`() {
+  @Test func `an error of SQLite's that is no damage is not reported as damage`() {
     let url = URL(filePath: "/walks.sqlite")
     let deep = SQLiteError(
       extendedCode: 1, message: "Expression tree is too large (maximum depth 1000)")

@@ -1,7 +1,7 @@
 import ManagedObjects
 import Testing
 
-/// A change of a store past the library, by the SQL of its engine, and what is found then.
+/// A change of a store behind the library's back, by the SQL of its engine, and the fault expected.
 struct StoreHarm: CustomTestStringConvertible {
   let sql: String
   let kind: StoreFault.Kind
@@ -9,12 +9,12 @@ struct StoreHarm: CustomTestStringConvertible {
 
   var testDescription: String { sql }
 
-  /// Whether it is among what was found.
+  /// Whether it is among the faults found.
   func isFound(in faults: [StoreFault]) -> Bool {
     faults.contains { $0.kind == kind && $0.primaryKeys == keys }
   }
 
-  /// What rows of two dogs, one of walks 1 to 3 and one of walk 4, can get wrong on either engine.
+  /// Faults in rows of two dogs, one with walks 1 to 3 and one with walk 4, on either engine.
   static let ofRows = [
     StoreHarm(sql: "DELETE FROM ZDOG WHERE Z_PK = 2", kind: .danglingReference, keys: [4]),
     StoreHarm(

@@ -6,7 +6,7 @@ import Testing
 
 /// The tables, columns and indexes of models made by hand.
 @Suite struct StoreLayoutTests {
-  /// What a new store of a model is made with, but for the tables that every store has.
+  /// The statements that create a new store of a model, without the tables that every store has.
   private func statements(_ entities: EntityDescription...) throws -> [String] {
     let folder = try StoreFolder()
     _ = try folder.open(ManagedObjectModel(entities: entities))
@@ -17,7 +17,7 @@ import Testing
       """)
   }
 
-  @Test func `columns stand in groups by type, by name in a group`() throws {
+  @Test func `columns are grouped by type, and sorted by name within a group`() throws {
     let types: [AttributeDescription.AttributeType] = [
       .binaryData, .uuid, .uri, .string, .decimal, .date, .float, .double, .boolean, .integer64,
       .integer32, .integer16,
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(.enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"))
-  func `random models are laid out as the independent reader says`() throws {
+  func `random models are laid out as by the independent reader`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for step in 0..<12 {

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// What a store knows of itself, and what applications keep there.
+/// What a store records about itself, and what applications keep there.
 @Suite struct StoreMetadataTests {
   @Test func `a closed store's metadata are read without its model, and nothing is written`() throws
   {
@@ -16,7 +16,7 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `metadata of a closed store are replaced, but for Core Data's own`() throws {
+  @Test func `metadata of a closed store are replaced, except for Core Data's own`() throws {
     let folder = try StoreFolder()
     _ = try folder.open()
     let url = folder.store
@@ -52,7 +52,7 @@ import Testing
     #expect(try coordinator.metadata(for: store) == original)
   }
 
-  @Test func `a file that is no store has no metadata, and gets none`() throws {
+  @Test func `a file that is not a store has no metadata, and gets none`() throws {
     let folder = try StoreFolder()
     #expect(throws: PersistentStoreError.self) {
       try PersistentStoreCoordinator.metadata(forPersistentStoreAt: folder.store, type: .sqlite)

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Stores with something that a writer who does not know it would break.
+/// Stores with something that a writer unaware of it would break.
 @Suite struct StoreObstacleTests {
   /// Something that an app's framework put into its store.
   enum Obstacle: CaseIterable {
@@ -40,7 +40,9 @@ import Testing
   }
 
   @Test(arguments: [Obstacle.historyChanges, .historyTransactions, .historyStrings])
-  func `with a history it is only read, untouched, and a save says why`(obstacle: Obstacle) throws {
+  func `with a history it is read-only and unchanged, and a save reports why`(obstacle: Obstacle)
+    throws
+  {
     try SQLiteFile(folder.store).execute(obstacle.sql)
     let before = try folder.bytes()
     do {
@@ -57,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [Obstacle.derivedAttribute, .cloudKit])
-  func `is refused for writing, untouched`(obstacle: Obstacle) throws {
+  func `is refused for writing, and unchanged`(obstacle: Obstacle) throws {
     try SQLiteFile(folder.store).execute(obstacle.sql)
     let before = try folder.bytes()
     let error = #expect(throws: PersistentStoreError.self) { try folder.open() }
@@ -90,7 +92,9 @@ import Testing
     guard case .cannotWrite(_, .derivedAttributes) = error else { throw try #require(error) }
   }
 
-  @Test func `another model is refused, untouched, unless the caller insists`() throws {
+  @Test func `another model is refused unless the caller insists, and the file is unchanged`()
+    throws
+  {
     // The same columns under another hash.
     let stricter = ManagedObjectModel(
       entities: ManagedObjectModel.dogWalk.entities.map { entity in
@@ -112,7 +116,7 @@ import Testing
     #expect(try folder.contents().isEmpty)
   }
 
-  @Test func `another model whose columns are not there is refused all the same`() throws {
+  @Test func `another model whose columns are missing is refused all the same`() throws {
     var dog = try #require(ManagedObjectModel.dogWalk.entitiesByName["Dog"])
     let walk = try #require(ManagedObjectModel.dogWalk.entitiesByName["Walk"])
     dog.properties.append(.attribute(AttributeDescription(name: "weight", type: .double)))
@@ -126,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `other tables and triggers are none of ours, and stay`() throws {
+  @Test func `foreign tables and triggers are kept`() throws {
     try SQLiteFile(folder.store).execute("CREATE TABLE Z_DA_NOTES (text); CREATE TABLE other (x)")
     try folder.save("Rex")
     #expect(try SQLiteFile(folder.store).value("SELECT count(*) FROM other") == "0")

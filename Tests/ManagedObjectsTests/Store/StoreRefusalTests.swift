@@ -3,14 +3,14 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Files that are not opened, and that stay as they were, byte for byte.
+/// Files that are not opened, and that are unchanged, byte for byte.
 @Suite struct StoreRefusalTests {
   private let folder: StoreFolder
 
   init() throws { folder = try StoreFolder() }
 
-  /// The error that opening the store ends with; the files are the same before and after, for
-  /// whoever writes and whoever reads.
+  /// The error of opening the store; the files are the same before and after, for writers and for
+  /// readers.
   private func refusal(
     _ model: ManagedObjectModel = .dogWalk,
     _ change: (inout PersistentStoreOptions) -> Void = { _ in }
@@ -30,9 +30,9 @@ import Testing
     try Data(text.utf8).write(to: folder.store)
   }
 
-  // MARK: No stores
+  // MARK: Files that are not stores
 
-  /// A text that is no store.
+  /// A text that is not a store.
   enum Text: CaseIterable {
     case oneByte, oneLine, manyLines, almostAHeader, emptyHeader
 
@@ -76,7 +76,7 @@ import Testing
     "CREATE TABLE walks (dog TEXT)", "PRAGMA user_version = 3", "PRAGMA application_id = 7",
     "PRAGMA page_size = 1024; CREATE TABLE x (y); DROP TABLE x",
   ])
-  func `another program's database is refused, be it without tables yet`(sql: String) throws {
+  func `another program's database is refused, even if it has no tables yet`(sql: String) throws {
     try SQLiteFile(folder.store).execute(sql)
     guard case .notAStore(folder.store) = try refusal() else {
       Issue.record("not refused as no store")
@@ -132,7 +132,7 @@ import Testing
 
   @Test(
     .enabled(if: AppleStore.areThere, "../shared/fixtures is missing"), arguments: AppleStore.all)
-  func `another app's store is refused, its log included`(store: AppleStore) throws {
+  func `another app's store is refused, together with its log`(store: AppleStore) throws {
     try store.copy(to: folder)
     guard case .incompatibleModel(folder.store, let hashes, _) = try refusal() else {
       Issue.record("not refused as another model's")
@@ -154,9 +154,9 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  // MARK: What is not there
+  // MARK: Missing files
 
-  @Test func `a file that is not there is not made when none is to be made`() throws {
+  @Test func `a missing file is not created where creating is forbidden`() throws {
     let error = #expect(throws: PersistentStoreError.self) {
       try folder.open { $0.createsFile = false }
     }
@@ -164,7 +164,7 @@ import Testing
     #expect(try folder.bytes().isEmpty)
   }
 
-  @Test func `a file that is not there is not made by a reader`() throws {
+  @Test func `a missing file is not created by a reader`() throws {
     let error = #expect(throws: PersistentStoreError.self) {
       try folder.open { $0.isReadOnly = true }
     }
@@ -178,7 +178,7 @@ import Testing
     guard case .fileNotFound(folder.store) = error else { throw error }
   }
 
-  @Test func `a folder on the way that is not there is said`() throws {
+  @Test func `a missing folder on the path is reported`() throws {
     let url = folder.url.appending(path: "nowhere/DogWalk.sqlite")
     let error = #expect(throws: PersistentStoreError.self) {
       try PersistentContainer(name: "Test", model: .dogWalk, storeURL: url)
@@ -186,7 +186,7 @@ import Testing
     #expect(error?.description.contains("nowhere/DogWalk.sqlite") == true)
   }
 
-  @Test func `a file in the way of a folder is said`() throws {
+  @Test func `a file in place of a folder is reported`() throws {
     try put("")
     let url = folder.store.appending(path: "DogWalk.sqlite")
     let error = #expect(throws: PersistentStoreError.self) {

@@ -31,7 +31,7 @@ import Testing
     (stack.container.persistentStore as! SQLiteStore).connection
   }
 
-  @Test func `all changes go in one transaction`() throws {
+  @Test func `all changes are made in one transaction`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2])
     let ran = try statements {
       stack.context.delete(fido.walks[0])
@@ -44,12 +44,12 @@ import Testing
     #expect(ran.count { ["BEGIN IMMEDIATE", "COMMIT"].contains($0) } == 2)
   }
 
-  @Test func `nothing runs for a save without changes`() throws {
+  @Test func `no statement runs for a save without changes`() throws {
     try stack.dog("Fido")
     #expect(try statements { try stack.context.save() }.isEmpty)
   }
 
-  @Test func `an update names the changed columns only`() throws {
+  @Test func `an update names only the changed columns`() throws {
     let fido = try stack.dog("Fido", minutes: [1])
     let ran = try statements {
       fido.walks[0].note = "rain"
@@ -77,14 +77,14 @@ import Testing
     #expect(try file.value("SELECT Z_OPT FROM ZDOG") == "1")
   }
 
-  @Test func `a change of the list alone leaves the one side's row`() throws {
+  @Test func `changing only the list leaves the row of its owner unchanged`() throws {
     let fido = try stack.dog("Fido")
     fido.addToWalks(stack.walk(minutes: 1))
     try stack.context.save()
     #expect(try file.value("SELECT Z_OPT FROM ZDOG") == "1")
   }
 
-  @Test func `statements are prepared once, however often one saves`() throws {
+  @Test func `statements are prepared once, however often a context saves`() throws {
     let fido = try stack.dog("Fido", minutes: [1])
     func work(_ minutes: Int) throws {
       fido.addToWalks(stack.walk(minutes: minutes))
@@ -101,7 +101,7 @@ import Testing
     #expect(Set(ran).isSubset(of: after))
   }
 
-  @Test func `Z_OPT is 1 for a new row and grows by 1 with each saved change`() throws {
+  @Test func `Z_OPT is 1 for a new row, and incremented with each saved change`() throws {
     let fido = try stack.dog("Fido")
     var versions = [try file.value("SELECT Z_OPT FROM ZDOG")]
     for minutes: Int16 in [30, 60] {
@@ -112,14 +112,14 @@ import Testing
     #expect(versions == ["1", "2", "3"])
   }
 
-  @Test func `Z_MAX is the highest key ever given, by table`() throws {
+  @Test func `Z_MAX is the highest key ever assigned, by table`() throws {
     try stack.dog("Fido", minutes: [1, 2, 3])
     #expect(
       try file.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_MAX > 0 ORDER BY 1")
         == [["Dog", "1"], ["Walk", "3"]])
   }
 
-  @Test func `a key is never given twice, not even that of the last row`() throws {
+  @Test func `a key is never reused, not even that of the last row`() throws {
     let fido = try stack.dog("Fido", minutes: [1, 2])
     stack.context.delete(fido.walks[1])
     try stack.context.save()
@@ -137,7 +137,7 @@ import Testing
     #expect(try file.number("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Walk'") == 3)
   }
 
-  @Test func `objects made far apart get their own keys in one save`() throws {
+  @Test func `objects with sparse temporary keys get their own keys in one save`() throws {
     let fido = try stack.dog("Fido")
     let other = stack.anotherContext()
     fido.addToWalks(stack.walk(minutes: 1))
@@ -152,7 +152,7 @@ import Testing
     #expect(fido.walks.map(\.number) == [1, 2])
   }
 
-  @Test func `where no keys are left the save is refused`() throws {
+  @Test func `a save without available keys is refused`() throws {
     let fido = try stack.dog("Fido", minutes: [1])
     try file.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807")
     fido.addToWalks(stack.walk(minutes: 2))
@@ -160,7 +160,7 @@ import Testing
     #expect(try file.value("SELECT count(*) FROM ZWALK") == "1")
   }
 
-  @Test func `a row without Z_OPT can be changed, and has one then`() throws {
+  @Test func `a row without Z_OPT can be changed, and then has one`() throws {
     try stack.dog("Fido")
     try file.execute("UPDATE ZDOG SET Z_OPT = NULL")
     let context = stack.anotherContext()
@@ -179,7 +179,7 @@ import Testing
     #expect(try file.value("SELECT count(*) FROM ZDOG") == "0")
   }
 
-  @Test func `a conflict saves nothing of the whole save`() throws {
+  @Test func `a conflict prevents the whole save`() throws {
     let fido = try stack.dog("Fido", minutes: [1])
     _ = fido.targetMinutes
     try file.execute("UPDATE ZDOG SET Z_OPT = 2")
@@ -190,7 +190,7 @@ import Testing
     #expect(try file.value("SELECT ZTARGETMINUTES FROM ZDOG") == "NULL")
   }
 
-  @Test func `a unique value can pass from a deleted dog to a new one in one save`() throws {
+  @Test func `a unique value can move from a deleted dog to a new one in one save`() throws {
     let fido = try stack.dog("Fido")
     stack.context.delete(fido)
     let other = Dog(context: stack.context)
@@ -200,7 +200,7 @@ import Testing
     #expect(try file.rows("SELECT Z_PK, ZNAME FROM ZDOG") == [["2", "Fido"]])
   }
 
-  @Test func `a unique value that stands already is named, and nothing is saved`() throws {
+  @Test func `a duplicate of a unique value is named, and nothing is saved`() throws {
     let fido = try stack.dog("Fido")
     let other = Dog(context: stack.context)
     other.name = "Other"
@@ -210,7 +210,7 @@ import Testing
     #expect(try file.value("SELECT count(*) FROM ZDOG") == "1")
   }
 
-  @Test func `unknown keys of the metadata stay when one is set`() throws {
+  @Test func `unknown keys of the metadata are kept when one is set`() throws {
     let coordinator = stack.container.persistentStoreCoordinator
     let store = stack.container.persistentStore
     try coordinator.setMetadata(.string("an app's own"), forKey: "AppKey", of: store)

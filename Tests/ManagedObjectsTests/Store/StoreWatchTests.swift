@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// When one looks whether others have changed a store.
+/// When a watch checks whether others have changed a store.
 @Suite struct StoreWatchTests {
   private let folder: StoreFolder
 
@@ -12,12 +12,12 @@ import Testing
     try Data("old".utf8).write(to: folder.store)
   }
 
-  /// A clock that goes as a test says.
+  /// A clock that runs as a test says.
   private final class TestClock {
     var now = Duration.zero
   }
 
-  /// When a watch looks until it only waits for events, within a quarter of an hour at most.
+  /// When a watch checks until it only waits for events, to within a quarter of an hour.
   private func looks(of watch: StoreWatch, _ clock: TestClock) -> [Duration] {
     var looks: [Duration] = []
     while clock.now < .seconds(1_000), watch.millisecondsToWait() >= 0 {
@@ -27,7 +27,7 @@ import Testing
     return looks
   }
 
-  @Test func `after an event one looks within each second for two minutes, and then not at all`()
+  @Test func `after an event it checks every second for two minutes, and then not at all`()
     throws
   {
     let clock = TestClock()
@@ -49,7 +49,7 @@ import Testing
     #expect(watch.millisecondsToWait() == 0)
   }
 
-  @Test func `while others write all the time one looks now and then`() throws {
+  @Test func `while others write constantly it checks now and then`() throws {
     let clock = TestClock()
     let watch = StoreWatch(StoreTraces(sqliteFile: folder.store)) { clock.now }
     var looks: [Duration] = []
@@ -63,7 +63,7 @@ import Testing
     #expect(zip(looks, looks.dropFirst()).allSatisfy { $1 - $0 <= .milliseconds(60) })
   }
 
-  @Test func `where nobody tells what happens one looks about once a second`() {
+  @Test func `without events it checks about once a second`() {
     let clock = TestClock()
     let watch = StoreWatch(.store) { clock.now }
     #expect(watch.descriptor == -1 && !watch.hasEvents)
@@ -72,11 +72,11 @@ import Testing
     #expect(zip(looks, looks.dropFirst()).allSatisfy { $1 - $0 < .seconds(1) })
     let server = StoreWatch(ofStoreAt: URL(string: "postgres://db.example/walks")!)
     #expect(!server.hasEvents)
-    // The kernel's own files say nothing either.
+    // The kernel's own files cause no events either.
     #expect(!StoreWatch(ofStoreAt: URL(filePath: "/proc/self/walks.sqlite")).hasEvents)
   }
 
-  @Test func `what nobody else has is never looked at`() {
+  @Test func `a store that no other process can have is never checked`() {
     let clock = TestClock()
     #expect(looks(of: StoreWatch(.nowhere) { clock.now }, clock).isEmpty)
   }

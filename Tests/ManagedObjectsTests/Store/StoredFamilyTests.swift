@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a row has its own entity's number, and keys are given by table`() throws {
+  @Test func `a row has its own entity's number, and keys are assigned by table`() throws {
     #expect(
       try SQLiteFile(folder.store).rows("SELECT Z_PK, Z_ENT, ZNAME FROM ZANIMAL") == [
         ["1", "2", "a Cat"], ["2", "3", "a Dog"], ["3", "4", "a Puppy"],
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test func `every row comes as an object of its entity`() throws {
+  @Test func `every row is read as an object of its entity`() throws {
     #expect(try names("Animal") == ["a Cat Cat", "a Dog Dog", "a Puppy Puppy"])
   }
 
@@ -67,14 +67,14 @@ import Testing
     #expect(try names("Animal", subentities: false) == [])
   }
 
-  @Test func `a to-one keeps the number of the entity it leads to`() throws {
+  @Test func `a to-one stores the number of the entity it leads to`() throws {
     #expect(
       try SQLiteFile(folder.store).rows("SELECT ZPET, Z1_PET FROM ZKEEPER ORDER BY Z_PK") == [
         ["1", "2"], ["2", "3"], ["3", "4"],
       ])
   }
 
-  @Test func `a to-one gives an object of the entity it leads to`() throws {
+  @Test func `a to-one returns an object of the entity it leads to`() throws {
     let other = try folder.open(Self.model).newBackgroundContext()
     let pets = try other.fetch(FetchRequest<ManagedObject>(entityName: "Keeper")).map {
       $0.toOne(at: Self.pet) as ManagedObject?
@@ -82,7 +82,7 @@ import Testing
     #expect(pets.map { $0?.entity.name } == ["Cat", "Dog", "Puppy"])
   }
 
-  @Test func `numbers that the store gave count, not those of this model`() throws {
+  @Test func `the store's entity numbers are used, not this model's`() throws {
     try SQLiteFile(folder.store).execute(
       """
       UPDATE Z_PRIMARYKEY SET Z_ENT = 12 WHERE Z_NAME = 'Cat';
@@ -96,15 +96,14 @@ import Testing
     #expect(try SQLiteFile(folder.store).value("SELECT Z_ENT FROM ZANIMAL WHERE Z_PK = 4") == "12")
   }
 
-  @Test func `an entity that the store knows by another name has the number it would have`() throws
-  {
+  @Test func `an entity under another name keeps the number it would have`() throws {
     try SQLiteFile(folder.store).execute(
       "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Tomcat' WHERE Z_NAME = 'Cat'")
     #expect(try names("Cat") == ["a Cat Cat"])
   }
 
   @Test(arguments: [-1, 0])
-  func `a number that no store gives is counted anew`(number: Int) throws {
+  func `an invalid entity number is replaced`(number: Int) throws {
     try SQLiteFile(folder.store).execute(
       "UPDATE Z_PRIMARYKEY SET Z_ENT = \(number) WHERE Z_NAME = 'Cat'")
     let other = try folder.open(Self.model).newBackgroundContext()
@@ -116,7 +115,7 @@ import Testing
   }
 
   @Test(.enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"))
-  func `is what the independent checker expects`() throws {
+  func `is as the independent checker expects`() throws {
     let contents = try Self.model.writeXcodeText(into: folder.url)
     #expect(
       try StoreChecker.check(folder.store, against: contents) == "0 differences, 5 entities\n")

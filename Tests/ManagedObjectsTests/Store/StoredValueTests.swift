@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Values of every type, as they are in the file and as they come back.
+/// Values of every type, as they are in the file and as they are read back.
 @Suite struct StoredValueTests {
   /// An entity with an attribute of every type, named like it.
   private static let model = ManagedObjectModel(entities: [
@@ -22,7 +22,7 @@ import Testing
 
   init() throws { folder = try StoreFolder() }
 
-  /// Saves a value, and gives what is in the column then, as SQL would write it.
+  /// Saves a value, and returns the content of the column, as SQL would write it.
   private func stored<Value: SlotValue>(_ value: Value?, as name: StaticString) throws -> String {
     let context = try folder.open(Self.model).newBackgroundContext()
     let object = ManagedObject("All", in: context)
@@ -40,25 +40,25 @@ import Testing
   }
 
   @Test(arguments: [(true, "1 integer"), (false, "0 integer")])
-  func `a truth value is 0 or 1`(value: Bool, sql: String) throws {
+  func `a Boolean is 0 or 1`(value: Bool, sql: String) throws {
     #expect(try stored(value, as: "boolean") == sql)
     #expect(try read("boolean") == value)
   }
 
   @Test(arguments: [Int16.min, -1, 0, .max])
-  func `an integer of 16 bits is itself`(value: Int16) throws {
+  func `a 16-bit integer is itself`(value: Int16) throws {
     #expect(try stored(value, as: "integer16") == "\(value) integer")
     #expect(try read("integer16") == value)
   }
 
   @Test(arguments: [Int32.min, .max])
-  func `an integer of 32 bits is itself`(value: Int32) throws {
+  func `a 32-bit integer is itself`(value: Int32) throws {
     #expect(try stored(value, as: "integer32") == "\(value) integer")
     #expect(try read("integer32") == value)
   }
 
   @Test(arguments: [Int64.min, .max])
-  func `an integer of 64 bits is itself`(value: Int64) throws {
+  func `a 64-bit integer is itself`(value: Int64) throws {
     #expect(try stored(value, as: "integer64") == "\(value) integer")
     #expect(try read("integer64") == value)
   }
@@ -69,7 +69,7 @@ import Testing
     #expect(try read("double") == value)
   }
 
-  @Test func `a float is real and comes back the same`() throws {
+  @Test func `a float is real and is read back the same`() throws {
     #expect(try stored(Float(0.1), as: "float").hasSuffix(" real"))
     #expect(try read("float") == Float(0.1))
   }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [("12.34", "12.34 real"), ("-0.1", "-0.1 real"), ("5", "5 integer")])
-  func `a decimal is a number, and comes back as it was written`(
+  func `a decimal is a number, and is read back as it was set`(
     text: String, sql: String
   ) throws {
     let value = try #require(Decimal(string: text))
@@ -95,7 +95,7 @@ import Testing
     #expect(try read("decimal") == value)
   }
 
-  @Test func `a decimal that is infinite in a damaged store is not a number`() throws {
+  @Test func `a decimal that is infinite in a damaged store is NaN`() throws {
     _ = try stored(Decimal(1), as: "decimal")
     try SQLiteFile(folder.store).execute("UPDATE ZALL SET ZDECIMAL = 9e999")
     #expect(try (read("decimal") as Decimal?)?.isNaN == true)
@@ -130,19 +130,19 @@ import Testing
   }
 
   @Test(arguments: [Data(), Data([0]), Data([1, 2, 255])])
-  func `bytes are themselves, and none is not nil`(data: Data) throws {
+  func `bytes are themselves, and empty data is not nil`(data: Data) throws {
     let hexadecimal = data.map { String(format: "%02X", $0) }.joined()
     #expect(try stored(data, as: "binary") == "X'\(hexadecimal)' blob")
     #expect(try read("binary") == data)
   }
 
-  @Test func `a megabyte of bytes comes back`() throws {
+  @Test func `a megabyte of bytes is read back`() throws {
     let data = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     _ = try stored(data, as: "binary")
     #expect(try read("binary") == data)
   }
 
-  @Test func `no value is NULL, in every column`() throws {
+  @Test func `nil is NULL, in every column`() throws {
     #expect(try stored(nil as String?, as: "string") == "NULL null")
     #expect(try read("string") as String? == nil)
     #expect(

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Files of large values that nobody needs, as programs leave them that are killed.
+/// Unused files of large values, as killed programs leave them.
 @Suite struct StrayValueFileTests {
   private func store(_ stack: Stack) -> (PersistentStoreCoordinator, PersistentStore) {
     let coordinator = stack.container.persistentStoreCoordinator
@@ -20,7 +20,7 @@ import Testing
     return name
   }
 
-  @Test func `files that nothing leads to are found and removed, once they are a day old`() throws {
+  @Test func `unused files are found and removed once they are a day old`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     let (coordinator, store) = store(stack)
     #expect(try coordinator.strayValueFiles(of: store).isEmpty)
@@ -30,7 +30,7 @@ import Testing
     _ = try strayFile(in: stack, hours: 100, named: needed)
     let stray = try strayFile(in: stack, hours: 25)
     let young = try strayFile(in: stack, hours: 23)
-    // What is no value's is left alone.
+    // Other files are left alone.
     let other = try strayFile(in: stack, hours: 100, named: "notes.txt")
     #expect(try coordinator.strayValueFiles(of: store).map(\.lastPathComponent) == [stray])
     #expect(Set(try stack.valueFiles().keys) == [needed, stray, young, other])
@@ -42,7 +42,7 @@ import Testing
     #expect(try coordinator.removeStrayValueFiles(of: memory).isEmpty)
   }
 
-  @Test func `they stay where another store may lead to them`() throws {
+  @Test func `they are kept where another store may refer to them`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     let (coordinator, store) = store(stack)
     _ = try stack.savePhoto(ExternalDataTests.large)
@@ -55,9 +55,9 @@ import Testing
     #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
   }
 
-  /// A link that is made anew for every year, say: the files of all stores that it has led to are
+  /// A link that is recreated for every year, say: the files of all stores that it has led to are
   /// beside it.
-  @Test func `they stay where the store is opened by a link`() throws {
+  @Test func `they are kept where the store is opened through a link`() throws {
     let folder = try StoreFolder()
     let link = folder.url.appending(path: "Current.sqlite")
     let files = folder.url.appending(path: ".Current_SUPPORT/_EXTERNAL_DATA")
@@ -89,7 +89,7 @@ import Testing
     #expect(try before.faults(in: try #require(before.persistentStores.first)).isEmpty)
   }
 
-  @Test func `they stay while somebody reads an older state`() throws {
+  @Test func `they are kept while a reader has an older state`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     let (coordinator, store) = store(stack)
     let photo = try stack.savePhoto(ExternalDataTests.large)
@@ -111,7 +111,7 @@ import Testing
     #expect(try stack.image(of: photo) == ExternalDataTests.large)
   }
 
-  @Test func `tables of other programs may be called by keywords`() throws {
+  @Test func `other programs' tables may be named by keywords`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     let (coordinator, store) = store(stack)
     _ = try stack.savePhoto(ExternalDataTests.large)

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that was its own partner takes another one`(
+  func `an object that was its own partner gets another one`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a to-one whose inverse belongs to another one is as if it had none`(
+  func `a to-one whose inverse belongs to another one is treated as having none`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a composite attribute is kept by its elements`(type: PersistentStore.StoreType) throws {
+  func `a composite attribute is stored by its elements`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(
       type,
       model: Self.model([

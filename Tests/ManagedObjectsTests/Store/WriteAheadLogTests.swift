@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// The file beside the store where saves go first.
+/// The file beside the store that saves are written to first.
 @Suite struct WriteAheadLogTests {
   private static let mebibyte = 1 << 20
 
@@ -26,7 +26,7 @@ import Testing
     try context.save()
   }
 
-  /// The lengths of Fido's walks in the file alone, as whoever copies it has them.
+  /// The lengths of Fido's walks in the file alone, as in a copy of it.
   private func minutesInFile() throws -> [Int]? {
     let copy = try StoreFolder()
     try FileManager.default.copyItem(at: folder.store, to: copy.store)
@@ -35,13 +35,13 @@ import Testing
 
   // MARK: At rest
 
-  @Test func `is gone when the store is closed, and all is in the file`() throws {
+  @Test func `is removed when the store is closed, and everything is in the file`() throws {
     for minutes in 0..<12 { try add(minutes, to: folder.open()) }
     #expect(try folder.names() == ["DogWalk.sqlite"])
     #expect(try minutesInFile() == Array(0..<12))
   }
 
-  @Test func `is copied into the file also while others have it open`() throws {
+  @Test func `is copied into the file even while others have it open`() throws {
     try add(0, to: folder.open())
     let other = try folder.open()
     #expect(try other.newBackgroundContext().count(for: Walk.fetchRequest()) == 1)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `holds what a reader holds back, until the next one closes the store`() throws {
+  @Test func `keeps what a reader needs, until the next process closes the store`() throws {
     try add(0, to: folder.open())
     let reader = try SQLiteFile(folder.store)
     try reader.execute("BEGIN")
@@ -64,7 +64,8 @@ import Testing
     #expect(try minutesInFile() == [0, 1, 2])
   }
 
-  @Test func `is emptied by whoever closes the store last, though others wrote it`() throws {
+  @Test func `is emptied by the last process that closes the store, though others wrote it`() throws
+  {
     try add(0, to: folder.open())
     do {
       let last = try folder.open().newBackgroundContext()
@@ -103,7 +104,7 @@ import Testing
     #expect(try folder.contents()["Fido"] == Array(0..<500))
   }
 
-  @Test func `holds one save where others have the store open all the time`() throws {
+  @Test func `has only one save where others always have the store open`() throws {
     try add(0, to: folder.open())
     let other = try folder.open()
     #expect(try other.newBackgroundContext().count(for: Walk.fetchRequest()) == 1)
@@ -116,7 +117,7 @@ import Testing
     #expect(try folder.contents()["Fido"] == Array(0..<500))
   }
 
-  @Test func `grows while another process reads, and is moved when that is done`() throws {
+  @Test func `grows while another process reads, and is moved afterwards`() throws {
     let container = try folder.open()
     try add(0, to: container)
     let reader = try SQLiteFile(folder.store)
@@ -131,10 +132,10 @@ import Testing
     #expect(try folder.contents()["Fido"] == Array(0...200))
   }
 
-  // MARK: Logs of others
+  // MARK: Foreign logs
 
   @Test(arguments: [nil, ""])
-  func `beside no file, or an empty one, is refused and left`(file: String?) throws {
+  func `beside a missing or empty file is refused and left in place`(file: String?) throws {
     try folder.leaveLog("Fido", minutes: [5])
     try FileManager.default.removeItem(at: folder.store)
     if let file { try Data(file.utf8).write(to: folder.store) }
@@ -153,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `is taken up when its file comes back`() throws {
+  @Test func `is recovered when its file is restored`() throws {
     try folder.leaveLog("Fido", minutes: [5, 6])
     let elsewhere = folder.url.appending(path: "elsewhere.sqlite")
     try FileManager.default.moveItem(at: folder.store, to: elsewhere)
@@ -197,7 +198,7 @@ import Testing
     try expectForeignLog()
   }
 
-  @Test func `of another app's store stays as it is, and so does what lies beside it`() throws {
+  @Test func `of another app's store is unchanged, and so are the files beside it`() throws {
     let model = ManagedObjectModel(entities: [EntityDescription(name: "Book", properties: [])])
     let other = try StoreFolder()
     let container = try other.open(model)
