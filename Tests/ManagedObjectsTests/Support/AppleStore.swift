@@ -50,7 +50,7 @@ struct AppleStore: CustomTestStringConvertible, Sendable {
     FileManager.default.fileExists(atPath: URL.fixtures.path)
   }
 
-  /// Puts a copy, with its log, where a folder's store is.
+  /// Copies it, with its log, to a folder's store.
   func copy(to folder: StoreFolder) throws {
     for suffix in ["", "-wal"] {
       let source = original.path + suffix

@@ -5,9 +5,9 @@ import ManagedObjects
 // In the class's own scope the name may be another function's.
 private func openFile(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT, 0o600) }
 
-/// A store made with nothing but the public interface: a folder with a file for everything.
+/// A store built with nothing but the public interface: a folder with a file for everything.
 ///
-/// Several processes may have it open: each save replaces the file, and one at a time saves.
+/// Several processes may have it open: each save replaces the file, one save at a time.
 final class BundleStore: AtomicStore, @unchecked Sendable {
   static let bundle = PersistentStore.StoreType("Bundle")
 
@@ -17,12 +17,12 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
 
   /// What the next save throws.
   var failure: (any Error)?
-  /// What was called, in order.
+  /// The calls, in order.
   private(set) var calls: [String] = []
   private var seen: FileTraces?
   private var lockFile: Int32 = -1
 
-  /// What tells whether the file is another one.
+  /// Identifies the file, to notice that it was replaced.
   private struct FileTraces: Equatable {
     let inode: UInt64
     let date: Date

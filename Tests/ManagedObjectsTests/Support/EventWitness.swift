@@ -3,13 +3,13 @@ import Testing
 
 @testable import ManagedObjects
 
-/// One who knows of a context's walks nothing but what events tell, from when it came.
+/// An observer that knows only what events report about a context's walks, from when it was added.
 final class EventWitness {
   private struct Known: Equatable {
     let walk: Walk
     let duration: Double?
     let note: String?
-    /// Whose it is; keys are never changed.
+    /// The context's keys; they never change.
     let dog: String?
 
     init(_ walk: Walk) {
@@ -18,13 +18,13 @@ final class EventWitness {
   }
 
   private var known: [ObjectIdentifier: Known] = [:]
-  /// Those that are new where it came in the middle of an event: of one that goes before the event
-  /// ends nobody is told.
+  /// Objects that are new when it is added in the middle of an event: if one is deleted before the
+  /// event ends, that is not reported.
   private var passing: Set<ObjectIdentifier> = []
   private var observation: ContextObservation?
   private var complaint: String?
 
-  /// Begins with what there is, in the middle of an event or between two.
+  /// Begins with the current objects, in the middle of an event or between two.
   init(_ context: ManagedObjectContext, inEvent: Bool) throws {
     if !inEvent { context.processPendingChanges() }
     for walk in try context.fetch(Walk.fetchRequest()) {
@@ -53,7 +53,7 @@ final class EventWitness {
     }
   }
 
-  /// What was not told; nil where everything was.
+  /// What was not reported; nil where everything was.
   func fault(among walks: [Walk]) -> String? {
     if let complaint { return complaint }
     forgetPassing()

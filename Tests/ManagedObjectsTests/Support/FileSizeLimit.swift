@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// How long files may become that this process writes to; for child processes only.
+/// The size limit of files that this process writes; for child processes only.
 enum FileSizeLimit {
   static func set(_ bytes: Int) {
-    // Writing beyond is an error then, not the process's end.
+    // Writing beyond it is then an error, and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     change { $0.rlim_cur = rlim_t(bytes) }
   }

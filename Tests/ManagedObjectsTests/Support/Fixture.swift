@@ -5,14 +5,14 @@ import ModelCompiler
 import TestSupport
 import Testing
 
-/// A model of another application, as the reader that is not ours sees it.
+/// A model of another application, as the independent reader sees it.
 struct FixtureModel: Sendable, CustomTestStringConvertible {
   /// Its path in the folder of fixtures.
   let name: String
   let model: ManagedObjectModel
 
   var testDescription: String { name }
-  /// The model's file, for the checker; nil for one that only its store carries.
+  /// The model's file, for the checker; nil for one that only its store contains.
   var contents: URL? {
     guard name.hasSuffix(".xcdatamodel") else { return nil }
     return name.hasPrefix("/")
@@ -34,7 +34,7 @@ struct FixtureModel: Sendable, CustomTestStringConvertible {
     }
   }()
 
-  /// Every version of every model in the folder, and those that only stores carry.
+  /// Every version of every model in the folder, and those that only stores contain.
   static let all: [FixtureModel] = {
     guard StoreChecker.isAvailable,
       let json = try? Python.run(script, [URL.tools.path, URL.fixtures.path]).output,
@@ -155,7 +155,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A copy that may be opened and changed, log and all.
+  /// A copy that may be opened and changed, with its log.
   func copy() throws -> StoreFolder { try StoreFolder(copyOf: url) }
 }
 

@@ -1,7 +1,7 @@
 import ManagedObjects
 
-/// Makes objects of values: what had a value of an attribute is now linked to the object that has
-/// it.
+/// Makes objects from values: an object with a value of an attribute is then linked to the object
+/// that has it.
 class ValuePolicy: EntityMigrationPolicy {
   /// The attribute of the source, and the relationship of the destination.
   class var names: (attribute: String, relationship: String) { fatalError("Each has its own.") }
@@ -29,7 +29,7 @@ class ValuePolicy: EntityMigrationPolicy {
   }
 }
 
-/// Gives countries the continent of the number that they had.
+/// Assigns countries the continent of the number that they had.
 final class ContinentPolicy: ValuePolicy {
   override class var names: (attribute: String, relationship: String) {
     ("isoContinent", "continent")
@@ -39,7 +39,7 @@ final class ContinentPolicy: ValuePolicy {
   }
 }
 
-/// Gives cars the maker of the name that they had.
+/// Assigns cars the maker of the name that they had.
 final class MakerPolicy: ValuePolicy {
   override class var names: (attribute: String, relationship: String) { ("maker", "createdBy") }
   override class var destination: (entity: String, attribute: String) { ("Maker", "name") }

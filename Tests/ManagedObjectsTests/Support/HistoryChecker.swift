@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A second opinion on a store's persistent history, which knows nothing of this project's code.
+/// A second opinion on a store's persistent history, independent of this project's code.
 ///
-/// A process that stays: it keeps what the store held at the last look, and holds the transactions
-/// that came since against what has become of the rows.
+/// A long-lived process: it keeps the store's content of the last check, and compares the
+/// transactions since then with what has happened to the rows.
 final class HistoryChecker {
   private let process = Process()
   private let questions = Pipe()
@@ -12,7 +12,7 @@ final class HistoryChecker {
 
   /// Starts the process.
   ///
-  /// - Parameter model: the Xcode model; nil for the one that the store holds.
+  /// - Parameter model: the Xcode model; nil for the one in the store.
   init(of store: URL, model: URL?) throws {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
@@ -29,7 +29,7 @@ final class HistoryChecker {
     process.waitUntilExit()
   }
 
-  /// What is wrong with the history, and with what came to it since the last look: "" for nothing.
+  /// What is wrong with the history, and with its additions since the last check: "" for nothing.
   func check() throws -> String {
     try questions.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
     var answer = Data()

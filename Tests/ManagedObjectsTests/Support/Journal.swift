@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// Books of entries whose classes write down what happens to them.
+/// Books of entries whose classes record what happens to them.
 enum Journal {
   static let model = ManagedObjectModel(
     entities: [
@@ -43,9 +43,9 @@ enum Journal {
   final class Entry: ManagedObject {
     /// What happened, in order.
     var events: [String] = []
-    /// What is done in `willSave`.
+    /// Called in `willSave`.
     var beforeSave: (Entry) -> Void = { _ in }
-    /// What is done in `prepareForDeletion`.
+    /// Called in `prepareForDeletion`.
     var beforeDeletion: (Entry) -> Void = { _ in }
 
     var text: String? {
@@ -91,7 +91,7 @@ enum Journal {
 }
 
 extension Stack {
-  /// An entry of a journal with a text, saved, that has forgotten what happened to it.
+  /// A journal entry with a text, saved, and its record emptied.
   func entry(_ text: String) throws -> Journal.Entry {
     let entry = Journal.Entry(context: context)
     entry.text = text

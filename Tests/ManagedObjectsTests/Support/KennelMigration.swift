@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// A mapping that says more than can be inferred, for the store that `StoreMigrationTests.kennel()`
+/// A mapping that cannot be inferred, for the store that `StoreMigrationTests.kennel()`
 /// makes.
 enum KennelMigration {
   /// Dogs that were walked become hounds with a kennel of their name, and their walks outings.

@@ -2,7 +2,7 @@ import DataFormats
 @testable import DataModel
 import Foundation
 
-/// The archives of mapping models in the making: expressions, compiled mappings, Xcode's copies of
+/// Archives of mapping models, built for tests: expressions, compiled mappings, Xcode's copies of
 /// models.
 struct MappingArchive {
   private var objects = KeyedArchiveObjects()
@@ -181,7 +181,7 @@ struct MappingArchive {
       switch property {
       case .attribute(let attribute):
         values["XD_PAttK_attributeType"] = .integer(Int64(attribute.type.rawValue))
-        // Xcode's key for this is not known: whatever says something is doubtful.
+        // Xcode's key for this is not known: any description marks something doubtful.
         if attribute.isDerived { values["XD_PAttK_unheardOf"] = .boolean(true) }
         fill(reference, "XDPMAttribute", property.name, values)
       case .relationship(let relationship):
@@ -225,7 +225,7 @@ struct MappingArchive {
   }
 }
 
-/// Xcode's source of a mapping model in the making.
+/// Xcode's source of a mapping model, built for tests.
 struct XcodeMappingText {
   private var objects = ""
   private var ids: [String] = []
@@ -245,7 +245,7 @@ struct XcodeMappingText {
     "<attribute name=\"\(name)\" type=\"binary\">\(Data(bytes).base64EncodedString())\n</attribute>\n"
   }
 
-  /// Adds an entity mapping; each property is its name and what else it says.
+  /// Adds an entity mapping; each property is its name and its other attributes.
   mutating func add(
     _ number: Int, from source: String?, to destination: String?, _ more: String = "",
     attributes: [(String, String)] = [], relationships: [(String, String)] = []

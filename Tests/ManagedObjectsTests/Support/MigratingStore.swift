@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What the objects of a store have, by entity and primary key.
+/// The values of a store's objects, by entity and primary key.
 struct StoreSnapshot: Equatable {
   struct Key: Hashable, CustomStringConvertible {
     let entity: String
@@ -58,7 +58,7 @@ extension StoreFolder {
     try context.save()
   }
 
-  /// Migrates the store, and looks through what has become of it.
+  /// Migrates the store, and checks the result.
   @discardableResult
   func migrate(
     to model: ManagedObjectModel, from sources: [ManagedObjectModel] = [],
@@ -73,7 +73,7 @@ extension StoreFolder {
     return result
   }
 
-  /// What the objects of the store have.
+  /// The values of the store's objects.
   func snapshot(_ model: ManagedObjectModel) throws -> StoreSnapshot {
     try StoreSnapshot(of: open(model).newBackgroundContext())
   }

@@ -3,9 +3,9 @@ import Foundation
 
 @testable import ManagedObjects
 
-/// What a migration in place made of a store's objects, held against what its mapping says.
+/// A store's objects after a migration in place, compared with what its mapping says.
 ///
-/// Works out every value by itself, from both models and what was there before: slow, and plain.
+/// Computes every value by itself, from both models and the old values: slow, and simple.
 struct MigrationComparison {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
@@ -13,7 +13,7 @@ struct MigrationComparison {
   let before: StoreSnapshot
   let after: StoreSnapshot
 
-  /// What the objects of the new store have otherwise than the mapping says.
+  /// The differences between the objects of the new store and the mapping.
   func differences() -> [String] {
     var differences: [String] = []
     var expected: Set<StoreSnapshot.Key> = []
@@ -56,7 +56,7 @@ struct MigrationComparison {
 
   // MARK: Attributes
 
-  /// An attribute that is stored, or an element of a composite, with what it was.
+  /// An attribute that is stored, or an element of a composite, with its predecessor.
   private struct Leaf {
     let path: String
     let attribute: AttributeDescription
@@ -83,7 +83,7 @@ struct MigrationComparison {
     }
   }
 
-  /// What a value is to be; nil where this does not know.
+  /// The expected value; nil where it is not known here.
   private func wanted(
     _ leaf: Leaf, of values: [String: [String]], _ found: [String: [String]]
   ) -> [String]? {
@@ -95,7 +95,7 @@ struct MigrationComparison {
     return ["\(value)"]
   }
 
-  /// How many members a list has (`walks.@count`), or the sum of their `n` (`walks.n.@sum`).
+  /// The number of members of a list (`walks.@count`), or the sum of their `n` (`walks.n.@sum`).
   private func derived(_ expression: String, _ found: [String: [String]]) -> [String]? {
     let parts = expression.split(separator: ".").map(String.init)
     guard let members = found[parts[0]] else { return nil }
@@ -133,11 +133,11 @@ struct MigrationComparison {
 
   // MARK: Relationships
 
-  /// The keys of the objects that are linked still, in the order in which they are to be.
+  /// The keys of the objects that are still linked, in the expected order.
   private func wanted(
     _ links: [String], _ relationship: RelationshipDescription, isNewlyOrdered: Bool
   ) -> [String] {
-    // An object that goes with its entity is nobody's any more; who else is gone is told above.
+    // An object deleted with its entity has no owner any more; other deletions are reported above.
     let family = destination.family(of: relationship.destinationEntityName)
     let kept = links.filter { key in
       family.contains { after.objects[.init(entity: $0, key: Int64(key)!)] != nil }

@@ -2,8 +2,8 @@ import DataModel
 import Foundation
 import ManagedObjects
 
-/// A store made with the public interface that keeps its rows in dictionaries, and notes what it is
-/// asked: people, some of them managers, and teams.
+/// A store built with the public interface that keeps its rows in dictionaries, and records its
+/// requests: people, some of them managers, and teams.
 class PeopleStore: IncrementalStore, @unchecked Sendable {
   static let people = PersistentStore.StoreType("People")
 
@@ -46,22 +46,22 @@ class PeopleStore: IncrementalStore, @unchecked Sendable {
   /// The order in which rows were made.
   private var order: [ManagedObjectID] = []
   private var nextNumber = 1
-  /// What was asked, in order.
+  /// The requests, in order.
   private(set) var calls: [String] = []
   private(set) var fetches: [StoreFetchRequest] = []
   private(set) var saves: [SaveChangesRequest] = []
-  /// What a fetch gives; nil for all rows as IDs.
+  /// The result of a fetch; nil for all rows as IDs.
   var answer: ((StoreFetchRequest) throws -> StoreFetchResult)?
-  /// What a relationship leads to; nil for what the rows say.
+  /// The destination of a relationship; nil for that of the rows.
   var relationship: ((RelationshipDescription, ManagedObjectID) throws -> PropertyValue?)?
-  /// What every question throws.
+  /// The error of every request.
   var failure: (any Error)?
-  /// The properties that nodes leave out.
+  /// The properties that nodes omit.
   var leftOut: Set<String> = []
 
   func forgetCalls() { (calls, fetches, saves) = ([], [], []) }
 
-  /// Puts a row there, as others would.
+  /// Adds a row, as another process would.
   @discardableResult
   func put(
     _ entity: String, _ reference: ReferenceObject, _ values: [String: PropertyValue] = [:]
@@ -78,7 +78,7 @@ class PeopleStore: IncrementalStore, @unchecked Sendable {
 
   func row(_ id: ManagedObjectID) -> Row? { rows[id.entity.name]?[referenceObject(for: id)] }
 
-  // MARK: What a store does
+  // MARK: The store's methods
 
   override func loadMetadata() throws {
     calls.append("loadMetadata")
@@ -107,7 +107,7 @@ class PeopleStore: IncrementalStore, @unchecked Sendable {
   func node(_ id: ManagedObjectID) -> IncrementalStoreNode? {
     guard let row = row(id) else { return nil }
     var values = row.values.filter { !leftOut.contains($0.key) && $0.value.objectIDs == nil }
-    // A to-one that is nil is told as such.
+    // A to-one that is nil is reported as such.
     for property in managedObjectModel.lineage(of: id.entity).flatMap(\.properties) {
       guard case .relationship(let relationship) = property, !relationship.isToMany,
         !leftOut.contains(relationship.name)
@@ -162,7 +162,7 @@ class PeopleStore: IncrementalStore, @unchecked Sendable {
     for object in request.updatedObjects {
       let reference = referenceObject(for: object.objectID)
       let old = rows[object.entity.name]?[reference]
-      // Of to-manys those that have not changed are not told.
+      // Unchanged to-manys are not reported.
       let lists = (old?.values ?? [:]).filter { $0.value.objectIDs != nil }
       rows[object.entity.name]?[reference] = Row(
         values: lists.merging(object.values) { $1 }, version: object.version + 1)
@@ -180,7 +180,7 @@ class PeopleStore: IncrementalStore, @unchecked Sendable {
     calls.append("unregistered \(objectIDs.map { referenceObject(for: $0).description })")
   }
 
-  /// What was asked, but for who is registered.
+  /// The requests, without those about registered objects.
   var questions: [String] { calls.filter { !$0.contains("registered") } }
 }
 

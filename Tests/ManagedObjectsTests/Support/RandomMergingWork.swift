@@ -5,9 +5,9 @@ import Testing
 
 /// Random steps in one context and on its copy at once.
 ///
-/// Undoing leads to the state before, as long as nothing came from elsewhere since. Once something
-/// did, only that is sure that the two sides of every relationship agree and that a save stores
-/// what is there.
+/// Undoing leads to the previous state, as long as nothing was merged since. Once something was,
+/// all that is certain is that the two sides of every relationship agree and that a save stores the
+/// current state.
 struct RandomMergingWork {
   let context: ManagedObjectContext
   let manager = ContextUndoManager()
@@ -17,15 +17,15 @@ struct RandomMergingWork {
   private var rearranged: Set<String> = []
   /// Even in one context and odd in the other, so that all numbers differ.
   private var number: Int
-  /// What undoing and redoing lead through, and where in it the context is.
+  /// The states that undo and redo pass through, and the context's index in them.
   private var history: [RandomWorld] = [RandomWorld()]
   private var place = 0
-  /// Whether something came from elsewhere since the history began.
+  /// Whether something was merged since the history began.
   private var isMixed = false
-  /// How often the other had undone something when it was last looked at.
+  /// How often the other context had undone something at the last check.
   private var seenUndoings = 0
-  /// Whether something was undone and is not saved: which of the other's changes would win is not
-  /// for dictionaries to say.
+  /// Whether something was undone and is not saved: which of the other's changes would win is more
+  /// than dictionaries can tell.
   private(set) var hasUndone = false
   /// What was found wrong.
   private(set) var complaint: String?
@@ -54,7 +54,7 @@ struct RandomMergingWork {
     hasUndone = false
   }
 
-  /// Ends the event, which undoing takes back as one.
+  /// Ends the event, which is undone as one.
   private mutating func endEvent() {
     context.processPendingChanges()
     guard !isMixed else { return }
@@ -75,7 +75,7 @@ struct RandomMergingWork {
     isMixed = false
   }
 
-  /// What the context does by itself whenever it is asked for something.
+  /// What the context does by itself whenever it is used.
   private mutating func merge(_ stored: RandomWorld) {
     guard stored != base else { return }
     isMixed = true
@@ -95,8 +95,8 @@ struct RandomMergingWork {
     _ random: inout SeededGenerator, stored: inout RandomWorld, other partner: RandomMergingWork
   ) throws {
     let mayDeleteDogs = !partner.context.hasChanges
-    // Undoing may bring back what was deleted: then the same is stored as before, but its objects
-    // here are others.
+    // Undoing may restore deleted objects: then the same is stored as before, but its objects here
+    // are others.
     if partner.undoings != seenUndoings { isMixed = true }
     seenUndoings = partner.undoings
     // A fetch merges.
@@ -105,7 +105,7 @@ struct RandomMergingWork {
     request.sortDescriptors = [.init(key: "name")]
     let dogs = try context.fetch(request)
     let kind = Int.random(in: 0..<32, using: &random)
-    // Whoever has undone something saves first.
+    // A context that has undone something saves first.
     let maySave = !partner.hasUndone
     if kind > 23, maySave {
       return try undo(kind < 29, stored: &stored, mayDeleteDogs: mayDeleteDogs)
@@ -170,7 +170,7 @@ struct RandomMergingWork {
     let next = place + (isBack ? -1 : 1)
     let perform = { [context] in isBack ? context.undo() : context.redo() }
     guard !isMixed else {
-      // At once, so that the other's work does not rest on what goes.
+      // At once, so that the other's work does not depend on what is deleted.
       if mayDeleteDogs { try undoMixed(perform, &stored) }
       return
     }
@@ -189,7 +189,7 @@ struct RandomMergingWork {
     settle()
   }
 
-  /// Undoes what others have changed parts of since, and saves where the model allows it.
+  /// Undoes changes that others have partly overwritten, and saves where the model allows it.
   private mutating func undoMixed(_ perform: () -> Void, _ stored: inout RandomWorld) throws {
     perform()
     now = try RandomWorld(of: context)
@@ -209,11 +209,11 @@ struct RandomMergingWork {
     }
   }
 
-  /// Gives a stored walk its stored values back, and its place.
+  /// Gives a stored walk its stored values back, and its index.
   private mutating func refresh(_ walk: Walk) throws {
     let minutes = Int(walk.duration! / 60)
     guard let old = base.walks[minutes], let owner = base.dogs[old.dog], now.dogs[old.dog] != nil,
-      // Where others have left their places there is no telling which was this one's.
+      // Where other walks have moved, the index of this one is unknown.
       !rearranged.contains(old.dog), appended.isDisjoint(with: owner.walks.filter { $0 != minutes })
     else { return }
     if walk.hasChanges { isMixed = true }

@@ -17,7 +17,7 @@ struct RandomWorld: Equatable {
 
   init() {}
 
-  /// What a context holds, read from both sides.
+  /// A context's content, read from both sides.
   init(of context: ManagedObjectContext) throws {
     for dog in try context.fetch(DogWalkModel.Dog.fetchRequest()) {
       dogs[dog.name] = Dog(target: dog.targetMinutes, walks: dog.minutes)
@@ -27,7 +27,7 @@ struct RandomWorld: Equatable {
     }
   }
 
-  /// What is here that is otherwise there.
+  /// The differences from another one.
   func difference(from other: RandomWorld) -> String {
     let dogs = dogs.filter { other.dogs[$0] != $1 }.map {
       "\($0) \($1.target ?? 0) \($1.walks)"
@@ -36,8 +36,8 @@ struct RandomWorld: Equatable {
     return (dogs.sorted() + walks.sorted()).joined(separator: ", ")
   }
 
-  /// The walks that do not stand once in the list of their own dog, and in no other; empty where
-  /// all do.
+  /// The walks that are not exactly once in their own dog's list, and in no other; empty where all
+  /// are.
   var contradictions: [String] {
     var places: [Int: [String]] = [:]
     for (name, dog) in dogs { for walk in dog.walks { places[walk, default: []].append(name) } }
@@ -47,9 +47,9 @@ struct RandomWorld: Equatable {
     }
   }
 
-  /// What is stored now, under what was changed since `base`.
+  /// What is stored now, with the changes since `base` on top.
   ///
-  /// - Parameter appended: the walks that were put into a list since.
+  /// - Parameter appended: the walks that were added to a list since.
   /// - Parameter rearranged: the dogs whose order was changed since.
   func merging(_ mine: RandomWorld, base: RandomWorld, appended: Set<Int>, rearranged: Set<String>)
     -> RandomWorld

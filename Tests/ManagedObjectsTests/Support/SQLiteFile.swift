@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A SQLite file looked at and changed past the library, as another program would.
+/// A SQLite file read and changed behind the library's back, as another program would.
 ///
 ///     let file = try SQLiteFile(stack.url)
 ///     try file.rows("SELECT Z_PK, ZNAME FROM ZDOG")  // [["1", "Fido"]]
@@ -13,14 +13,14 @@ final class SQLiteFile {
 
   private let handle: OpaquePointer
 
-  /// Opens a file, or makes one.
+  /// Opens a file, or creates one.
   init(_ url: URL) throws {
     var handle: OpaquePointer?
     let code = sqlite3_open(url.path, &handle)
-    // SQLite gives a handle but where there is no memory.
+    // SQLite returns a handle unless there is no memory.
     self.handle = handle!
     guard code == SQLITE_OK else { throw Failure(message: String(cString: sqlite3_errmsg(handle))) }
-    // Looking at a store must not change its files: a log that is there stays.
+    // Looking at a store must not change its files: an existing log stays.
     let hasLog = FileManager.default.fileExists(atPath: url.path + "-wal")
     _ = csqlite_keep_wal_on_close(handle, hasLog ? 1 : 0)
   }

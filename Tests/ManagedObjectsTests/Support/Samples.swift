@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// A model made by hand whose one entity has an attribute of every type, and leads to another such.
+/// A model made by hand whose one entity has an attribute of every type, and a to-one to itself.
 enum Samples {
   static let model = ManagedObjectModel(
     entities: [

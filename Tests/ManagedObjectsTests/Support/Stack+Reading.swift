@@ -17,7 +17,7 @@ extension Stack {
     return try context.fetch(Object.fetchRequest())
   }
 
-  /// The first column of the first row, as SQLite gives it to someone who knows nothing of us.
+  /// The first column of the first row, as SQLite returns it to any other program.
   func sqlite(_ sql: String) throws -> String? {
     var connection: OpaquePointer?
     try #require(sqlite3_open_v2(url.path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)

@@ -5,7 +5,7 @@ import Testing
 
 /// Stacks whose changes can be undone.
 extension Stack {
-  /// An empty one.
+  /// An empty stack.
   static func undoable(_ type: PersistentStore.StoreType) throws -> Stack {
     let stack = try Stack(type)
     stack.context.undoManager = ContextUndoManager()

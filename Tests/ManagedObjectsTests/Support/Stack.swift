@@ -6,17 +6,17 @@ import TestSupport
 
 /// A stack for one test: a store of its own in a folder that goes with it, or a store in memory.
 final class Stack {
-  /// On what the behaviours of the stack are tested.
+  /// The types of stores that the stack's behaviours are tested on.
   ///
   /// A server's stores are among them where `Scripts/with-postgres` has started one.
   static let allTypes: [PersistentStore.StoreType] =
     [.sqlite, .inMemory] + wholeTypes + (server == nil ? [] : [.postgreSQL])
-  /// Those of them that are read whole and written whole, whoever else has them open.
+  /// Those of them that are read and written as a whole, and may be shared.
   static let wholeTypes: [PersistentStore.StoreType] = {
     CSVStore.register()
     return documentTypes + [.csv]
   }()
-  /// A text with a sign that texts of all kinds may have, and a server's may not.
+  /// A text with a character that texts may have in any store except a server's.
   static let nul = server == nil ? "\0" : "\u{1}"
   /// The URL of a database for stores of tests; nil where there is none.
   static let server = TestServer.url
@@ -41,7 +41,7 @@ final class Stack {
     }
     let file = folder.appending(path: "DogWalk.sqlite")
     url = type.place(file) ?? file
-    // A process that a test has started knows the kind by then, too.
+    // A process that a test has started knows the type by then, too.
     _ = Self.wholeTypes
     container = try PersistentContainer(
       name: "Test", model: model, storeURL: type.isFile ? url : nil, type: type)
@@ -77,7 +77,7 @@ final class Stack {
     return dog
   }
 
-  /// A walk that belongs to nobody yet.
+  /// A walk without a dog.
   func walk(minutes: Int, in other: ManagedObjectContext? = nil) -> Walk {
     let walk = Walk(context: other ?? context)
     walk.date = Date(timeIntervalSinceReferenceDate: Double(minutes) * 60)

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The checker of stores as a process that stays, for looking at one store after every save.
+/// The checker of stores as a long-lived process, for checking one store after every save.
 ///
-/// Starting Python for each look takes longer than most tests do.
+/// Starting Python for each check takes longer than most tests do.
 final class StandingStoreChecker {
   private let process = Process()
   private let questions = Pipe()
@@ -36,7 +36,7 @@ final class StandingStoreChecker {
     process.waitUntilExit()
   }
 
-  /// What the checker says of a store: "no differences" when all holds; "" where it has failed.
+  /// The checker's verdict on a store: "no differences" when all is well; "" where it has failed.
   func check(_ store: URL) throws -> String {
     try questions.fileHandleForWriting.write(contentsOf: Data((store.path + "\n").utf8))
     var answer = Data()

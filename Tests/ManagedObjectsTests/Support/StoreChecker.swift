@@ -2,23 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The checker of stores that knows nothing of this project's code.
+/// The checker of stores that is independent of this project's code.
 enum StoreChecker {
   private static let model = URL.dogWalkModel.appending(path: "DogWalk 3.xcdatamodel")
 
   /// Whether the checker and Python are on this machine.
   static var isAvailable: Bool { Python.hasTools }
 
-  /// What the checker says of a DogWalk store: "0 differences, 5 entities" when all holds.
+  /// The checker's verdict on a DogWalk store: "0 differences, 5 entities" when all is well.
   static func check(_ store: URL) throws -> String { try check(store, against: model) }
 
-  /// What the checker says of a store of another Xcode model: a `contents` file, or its folder.
+  /// The checker's verdict on a store of another Xcode model: a `contents` file, or its folder.
   static func check(_ store: URL, against model: URL) throws -> String {
     let answer = try Python.runTool("check_store.py", [store.path, model.path])
     return answer.text + answer.errors
   }
 
-  /// Everything that a store holds, as the reader that is not ours sees it.
+  /// Everything that a store holds, as the independent reader sees it.
   static func dump(_ store: URL, as model: URL) throws -> Data {
     try Python.runTool("dump_store.py", [store.path, model.path]).output
   }

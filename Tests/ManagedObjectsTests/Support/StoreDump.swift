@@ -21,7 +21,7 @@ enum StoreDump {
     return try sorted(["uuid": container.persistentStore.identifier, "entities": entities])
   }
 
-  /// Another program's JSON, brought into the same form.
+  /// Another program's JSON, normalized to the same form.
   static func normalised(_ json: Data) throws -> Data {
     try sorted(try JSONSerialization.jsonObject(with: json))
   }

@@ -2,10 +2,10 @@ import DogWalkModel
 import Foundation
 import ManagedObjects
 
-/// A folder for the store files of one test, which goes with its last reference.
+/// A folder for the store files of one test, which is removed with its last reference.
 ///
-/// Unlike `Stack` it holds no store open, so that files can be looked at, damaged and opened again.
-/// Used by several threads: what changes is set before they start.
+/// Unlike `Stack` it holds no store open, so that files can be examined, damaged and reopened.
+/// Used by several threads: its variables are set before they start.
 final class StoreFolder: @unchecked Sendable {
   let url: URL
   /// Where the store is, or will be.
@@ -21,7 +21,7 @@ final class StoreFolder: @unchecked Sendable {
     try self.init(at: folder, named: name)
   }
 
-  /// Makes a folder in a place, or takes the one that is there.
+  /// Makes a folder at a path, or uses the existing one.
   init(at url: URL, named name: String = "DogWalk.sqlite") throws {
     self.url = url
     store = url.appending(path: name)
@@ -33,7 +33,7 @@ final class StoreFolder: @unchecked Sendable {
   /// Opens the store, or makes it.
   ///
   /// Unless a test says otherwise it waits long for others: where all tests run at once, whoever
-  /// has the store may not come to its end for many seconds.
+  /// has the store may not be done for many seconds.
   func open(
     _ model: ManagedObjectModel = .dogWalk,
     _ change: (inout PersistentStoreOptions) -> Void = { _ in }
@@ -52,14 +52,14 @@ final class StoreFolder: @unchecked Sendable {
     try context.save()
   }
 
-  /// Every dog's walks in their order, read anew.
+  /// Every dog's walks in order, read afresh.
   func contents() throws -> [String: [Int]] {
     let context = try open().newBackgroundContext()
     return Dictionary(
       uniqueKeysWithValues: try context.fetch(Dog.fetchRequest()).map { ($0.name, $0.minutes) })
   }
 
-  /// The bytes of every file by its name, but for SQLite's index of the log, which any look
+  /// The bytes of every file by its name, except for SQLite's index of the log, which any read
   /// changes.
   ///
   /// For closed stores only: closing a file gives up the locks that SQLite holds on it.
@@ -74,13 +74,13 @@ final class StoreFolder: @unchecked Sendable {
     return found
   }
 
-  /// The names of all files there.
+  /// The names of all files in it.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
   }
 
-  /// Makes the store as a program leaves it that is killed when it has saved another walk: its log
-  /// is there, and maybe the index of that.
+  /// Makes the store as a program leaves it that is killed after saving another walk: its log is
+  /// there, and maybe the index of that.
   func leaveLog(_ name: String, minutes: [Int], withIndex: Bool = false) throws {
     let other = try StoreFolder(named: store.lastPathComponent)
     if FileManager.default.fileExists(atPath: store.path) {

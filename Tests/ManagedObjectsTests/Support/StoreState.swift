@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that a store holds but for lock counts, the highest keys and the undo log: its rows
+/// Everything that a store holds except lock counts, the highest keys and the undo log: its rows
 /// as SQLite has them, and the metadata.
 ///
 ///     let before = try StoreState(of: url)
@@ -21,7 +21,7 @@ struct StoreState: Equatable, CustomStringConvertible {
       tables[name] = try file.column(
         "SELECT \(columns.joined(separator: " || ',' || ")) AS line FROM \"\(name)\" ORDER BY line")
     }
-    // The order of keys in the property list says nothing.
+    // The order of keys in the property list is irrelevant.
     tables["Z_METADATA"] = nil
     self.tables = tables
   }

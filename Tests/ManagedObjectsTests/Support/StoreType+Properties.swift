@@ -3,12 +3,12 @@ import Foundation
 import ManagedObjects
 import TestSupport
 
-/// What kinds of stores have in common, for tests that hold for some of them.
+/// What types of stores have in common, for tests that apply to some of them.
 extension PersistentStore.StoreType {
-  /// Whether a store is in a place where others may have it open too: a file, or a server.
+  /// Whether others may have a store open too: a file, or on a server.
   var isFile: Bool { self != .inMemory }
 
-  /// Where a store of this kind is that one in a file would have at a URL; nil for one in memory.
+  /// Where a store of this type is that would be at a URL as a file; nil for one in memory.
   ///
   /// At a server that is a schema of the file's own, which goes with the server.
   func place(_ file: URL) -> URL? {
@@ -16,16 +16,16 @@ extension PersistentStore.StoreType {
     return TestServer.store(for: file.path).flatMap { URL(string: $0) }
   }
 
-  /// Whether the store is one document, read and written whole.
+  /// Whether the store is one document, read and written as a whole.
   var isDocument: Bool { Stack.documentTypes.contains(self) }
 
-  /// Whether the store is read whole and written whole.
+  /// Whether the store is read and written as a whole.
   var isWhole: Bool { Stack.wholeTypes.contains(self) }
 
-  /// Whether no two objects have one key, whatever their entities.
+  /// Whether no two objects have the same key, whatever their entities.
   var keysAreOfAllEntities: Bool { isDocument }
 
-  /// Whether names may differ in capital letters alone.
+  /// Whether names may differ in case alone.
   var tellsCapitals: Bool { self != .xml }
 
   /// The key of the first object.
@@ -35,8 +35,8 @@ extension PersistentStore.StoreType {
   /// before.
   var secondKey: Int64 { firstKey + (keysAreOfAllEntities ? 2 : 1) }
 
-  /// Whether an ID that names a superentity leads to the object: a store of a program's own knows
-  /// its objects by entities and references.
+  /// Whether an ID that names a superentity leads to the object: a custom store knows objects by
+  /// entities and references.
   var resolvesSuperentities: Bool { self != .csv }
 
   /// Whether a store may have derived attributes.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// A store that keeps a history, in a file or on a server; it goes with its last reference.
+/// A store that keeps a history, in a file or on a server; it is removed with its last reference.
 ///
 ///     let store = try TrackedStore(.sqlite)
 ///     try store.add("Fido")
@@ -46,7 +46,7 @@ final class TrackedStore: Sendable {
     try context.save()
   }
 
-  // MARK: Past the library
+  // MARK: Behind the library's back
 
   /// Each change: transaction, type, entity's name, key, columns.
   func changes(after number: Int = 0) throws -> [[String]] {
@@ -63,19 +63,19 @@ final class TrackedStore: Sendable {
     try changes(after: number).map { $0[1...3].joined(separator: " ") }.sorted()
   }
 
-  /// The highest keys that the history has given.
+  /// The highest keys that the history has assigned.
   func counters() throws -> [String] {
     try column(
       "SELECT Z_NAME || ' ' || Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT")
   }
 
-  /// What shows bytes in SQL, in hexadecimal digits.
+  /// The SQL function that shows bytes as hexadecimal digits.
   func hex(_ column: String) -> String {
     let digits = type == .sqlite ? "hex(\(column))" : "upper(encode(\(column), 'hex'))"
     return "coalesce(\(digits), '')"
   }
 
-  /// The bytes of the file, and of those beside it; nothing of a server's.
+  /// The bytes of the file, and of those beside it; empty for a server.
   func bytes() throws -> [String: Data] { try folder.bytes() }
 
   func execute(_ sql: String) throws { _ = try rows(sql) }

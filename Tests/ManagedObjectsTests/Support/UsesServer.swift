@@ -15,7 +15,7 @@
   }
 
   extension UsesServer {
-    /// The URL and the schema of a store of a test's own, which is not there yet.
+    /// The URL and the schema of a store of a test's own, which does not exist yet.
     static func newStore() throws -> (url: URL, schema: String) {
       let text = TestServer.store(for: UUID().uuidString)
       let url = try #require(text.flatMap { URL(string: $0) })
@@ -54,7 +54,7 @@
       return try Dog.findOrCreate(named: "Fido", in: context).minutes
     }
 
-    /// Makes a role for a body, and takes it away.
+    /// Creates a role for a body, and drops it.
     func withRole(_ rights: String, _ body: (String) throws -> Void) throws {
       let role = "role_\(UInt32.random(in: 0...UInt32.max))"
       try server().runAll("CREATE ROLE \(role) LOGIN; " + rights.replacing("%", with: role))

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ManagedObjects
 
-/// Random work in one context, and those who watch it: controllers and observers who come and go.
+/// Random work in one context, with controllers and observers that are added and removed.
 final class WatchedContext {
   let name: String
   let context: ManagedObjectContext
@@ -24,7 +24,7 @@ final class WatchedContext {
     if Bool.random(using: &random) { context.undoManager = ContextUndoManager() }
   }
 
-  /// What the watchers have missed or made up, once an event has ended; nil where nothing.
+  /// What the watchers have missed or invented, once an event has ended; nil where nothing.
   func fault() throws -> String? {
     context.processPendingChanges()
     let walks = try context.fetch(Walk.fetchRequest())
@@ -38,7 +38,7 @@ final class WatchedContext {
 
   // MARK: Work
 
-  /// Does something, watchers coming and going.
+  /// Does something while watchers are added and removed.
   func work(_ random: inout SeededGenerator) throws {
     switch Int.random(in: 0..<30, using: &random) {
     case 0...1: try addController()
@@ -89,7 +89,7 @@ final class WatchedContext {
     if Bool.random(using: &random) { context.undo() } else { context.redo() }
   }
 
-  /// Saves, or forgets what cannot be saved.
+  /// Saves, or discards what cannot be saved.
   func save() throws {
     do {
       try context.save()
@@ -101,7 +101,7 @@ final class WatchedContext {
     }
   }
 
-  /// Watches no more.
+  /// Stops watching.
   func close() {
     for controller in controllers { steps += controller.steps }
     (controllers, witnesses) = ([], [])

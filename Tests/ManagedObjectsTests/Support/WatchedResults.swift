@@ -3,10 +3,10 @@ import Testing
 
 @testable import ManagedObjects
 
-/// A controller at work beside two others who know what it should show: one who applies its steps
-/// to a list, and one who fetches everything, and filters and sorts it in plain Swift.
+/// A controller beside two references that know what it should show: one applies its steps to a
+/// list, and one fetches everything, and filters and sorts it in plain Swift.
 final class WatchedResults {
-  /// What is asked for, as a request and as Swift.
+  /// A query, as a request and as Swift.
   struct Question {
     var request = Walk.fetchRequest()
     var section: String?
@@ -18,7 +18,7 @@ final class WatchedResults {
   private let context: ManagedObjectContext
   private let question: Question
   private let controller: FetchedResultsController<Walk>
-  /// The list of those who know nothing but the steps.
+  /// The list that is updated by the steps alone.
   private var sections: [(name: String, ids: [ManagedObjectID])] = []
   private(set) var steps = 0
   private var complaint: String?
@@ -72,7 +72,7 @@ final class WatchedResults {
     return limit > 0 ? Array(sorted.prefix(limit)) : sorted
   }
 
-  /// Those that are not saved stand behind all others, in the order in which they were made.
+  /// Unsaved objects come after all others, in order of creation.
   private static func stands(_ one: Int64, before other: Int64) -> Bool {
     guard (one > 0) == (other > 0) else { return one > 0 }
     return one > 0 ? one < other : one > other
@@ -99,12 +99,12 @@ final class WatchedResults {
   }
 }
 
-// MARK: Questions
+// MARK: Queries
 
 extension WatchedResults {
   /// Some that a controller answers by itself, and some for which it has to fetch.
   ///
-  /// A child is not asked about a walk's dog: one that the parent has yet to delete is gone here,
+  /// A child is not asked about a walk's dog: a dog that the parent has yet to delete is gone here,
   /// and a walk that others give it meanwhile has it there.
   private static func questions(ofDogs: Bool) -> [Question] {
     func byDuration(_ one: Walk, _ other: Walk) -> Bool? { order(one.duration, other.duration) }
@@ -145,7 +145,7 @@ extension WatchedResults {
 
   /// Whether one comes before another; nil where they are equal.
   ///
-  /// What is missing comes first.
+  /// A missing value comes first.
   private static func order<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool? {
     switch (one, other) {
     case (nil, nil): nil

@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 
 extension ManagedObjectModel {
-  /// The model as Xcode would write it down, for readers that are not ours.
+  /// The model as Xcode would write it, for independent readers.
   var xcodeText: String {
     let lines = entities.map { entity in
       let parent = entity.superentityName.map { " parentEntity=\"\($0.escaped)\"" } ?? ""

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `taking a walk out of the list is not deleting it`(type: PersistentStore.StoreType) throws {
+  func `removing a walk from the list does not delete it`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     let fido = try stack.dog("Fido", minutes: [10, 20])
     let walk = fido.walks[0]
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a dog's walks go with it`(type: PersistentStore.StoreType) throws {
+  func `a dog's walks are deleted with it`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
     stack.context.delete(try stack.dog("Fido", minutes: [10, 20]))
     try stack.context.save()

@@ -2,10 +2,10 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// A textbook's organisation chart, in which every delete rule has its place.
+/// A textbook's organisation chart, which uses every delete rule.
 @Suite struct OrganisationTests {
-  /// A company takes its departments along (cascade); a department with staff stays (deny); staff
-  /// whose manager goes have none (nullify); a badge is left pointing at nobody (no action).
+  /// A company deletes its departments (cascade); a department with staff stays (deny); staff whose
+  /// manager is deleted have none (nullify); a badge is left dangling (no action).
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Company",
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `cascade meets deny, and nothing goes`(type: PersistentStore.StoreType) throws {
+  func `cascade meets deny, and nothing is deleted`(type: PersistentStore.StoreType) throws {
     let chart = try Chart(type)
     chart.stack.context.delete(chart["Acme"])
     #expect(chart["Sales"].isDeleted && chart["Attic"].isDeleted && !chart["Ann"].isDeleted)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a department goes once its staff is somewhere else`(
+  func `a department can be deleted once its staff has moved`(
     type: PersistentStore.StoreType
   ) throws {
     let chart = try Chart(type)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `everybody can go at once`(type: PersistentStore.StoreType) throws {
+  func `everything can be deleted at once`(type: PersistentStore.StoreType) throws {
     let chart = try Chart(type)
     for name in ["Acme", "Ben", "Boss", "Ann"] { chart.stack.context.delete(chart[name]) }
     try chart.stack.context.save()
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a boss who goes leaves reports without a manager and a badge without a holder`(
+  func `a deleted boss leaves reports without a manager and a badge without a holder`(
     type: PersistentStore.StoreType
   ) throws {
     let chart = try Chart(type)
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `unsaved objects in a chain of rules go or stay like saved ones`(
+  func `unsaved objects in a chain of rules are deleted or kept like saved ones`(
     type: PersistentStore.StoreType
   ) throws {
     let chart = try Chart(type)
@@ -142,7 +142,7 @@ import Testing
     for name in ["Boss", "Ann", "Ben"] { context.delete(chart[name]) }
     context.delete(chart["Acme"])
     #expect(branch.isInserted == false && temp.isInserted)
-    // The new branch was never saved, so nothing denies that it goes again.
+    // The new branch was never saved, so its deletion is not denied.
     try context.save()
     #expect(try ["Company", "Department", "Employee"].map(chart.count) == [0, 0, 1])
     #expect(temp.value(forKey: "manager") == nil && temp.value(forKey: "department") == nil)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deleted object answers what it was, until the delete is saved and after`(
+  func `a deleted object keeps its values, until the delete is saved and after`(
     type: PersistentStore.StoreType
   ) throws {
     let chart = try Chart(type)

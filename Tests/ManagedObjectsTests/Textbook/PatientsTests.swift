@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a patient reached on two ways is one object`(type: PersistentStore.StoreType) throws {
+  func `a patient reached over two paths is one object`(type: PersistentStore.StoreType) throws {
     let stack = try practice(type)
     let context = stack.anotherContext()
     stack.rereading.append(context)
@@ -124,18 +124,18 @@ import Testing
     #expect(anns[1].name == "Ann" && anns[0].primaryDoctor?.name == "Grey")
     try contexts[0].save()
     #expect(anns[1].name == "Ann")
-    // The second is refused, looks at what is stored, and keeps what it wanted.
+    // The second is refused, looks at what is stored, and keeps its change.
     let conflict = #expect(throws: ConflictError.self) { try contexts[1].save() }
     #expect(conflict?.objectID == anns[1].objectID)
     try contexts[1].refresh(anns[1], mergeChanges: true)
     #expect(anns[1].name == "Anna" && anns[1].primaryDoctor?.name == "House")
     try contexts[1].save()
-    // And the first learns of it.
+    // And the first is notified of it.
     try contexts[0].refresh(anns[0], mergeChanges: true)
     #expect(anns[0].primaryDoctor?.name == "House")
     #expect(try doctor("Grey", in: contexts[0]).patients.map(\.name).sorted() == ["Ben", "Cy"])
 
-    // With a policy nobody has to look.
+    // With a policy no code has to look.
     anns[0].name = "Annabel"
     try contexts[0].save()
     anns[1].primaryDoctor = nil
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a doctor who leaves is forgotten by the patients`(type: PersistentStore.StoreType) throws {
+  func `a deleted doctor is removed from the patients`(type: PersistentStore.StoreType) throws {
     let stack = try practice(type)
     let context = stack.anotherContext()
     stack.rereading.append(context)

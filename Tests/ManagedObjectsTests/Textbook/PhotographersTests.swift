@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// A textbook's photographers, who keep count of their photos and go with the last one.
+/// A textbook's photographers, who keep count of their photos and are deleted with the last one.
 @Suite struct PhotographersTests {
   final class Photographer: ManagedObject {
     var name: String {
@@ -15,7 +15,7 @@ import Testing
     }
     var photos: Set<Photo> { unorderedToMany(at: PropertySlot(-1, "photos")) }
 
-    /// The photographer of a name: the one that is there, or a new one.
+    /// The photographer with a name: the existing one, or a new one.
     static func named(_ name: String, in context: ManagedObjectContext) throws -> Photographer {
       var request = fetchRequest()
       request.predicate = .comparison("name", .equal, .string(name))
@@ -86,14 +86,14 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a photographer that is not saved yet is found by the next photo`(
+  func `an unsaved photographer is found by the next photo`(
     type: PersistentStore.StoreType
   ) throws {
     #expect(try counts(album(type)) == ["Ansel": 2, "Berenice": 1])
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a photo that goes is counted off, and the last one takes its photographer along`(
+  func `a deleted photo is subtracted, and the last one deletes its photographer`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try album(type)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a photographer takes all photos along`(type: PersistentStore.StoreType) throws {
+  func `a photographer is deleted with all photos`(type: PersistentStore.StoreType) throws {
     let stack = try album(type)
     let ansel = try Photographer.named("Ansel", in: stack.context)
     stack.context.delete(ansel)

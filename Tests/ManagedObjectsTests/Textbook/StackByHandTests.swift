@@ -36,7 +36,7 @@ import Testing
     #expect(found.first?.value(forKey: "born") as? Date == ada.value(forKey: "born") as? Date)
   }
 
-  @Test func `a store in memory is gone with its coordinator`() throws {
+  @Test func `a store in memory is released with its coordinator`() throws {
     func coordinator() throws -> PersistentStoreCoordinator {
       let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
       try coordinator.addPersistentStore(type: .inMemory, at: nil)

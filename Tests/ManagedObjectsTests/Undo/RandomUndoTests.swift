@@ -5,10 +5,10 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Random work, undone, redone and saved at random, beside every state that it went through.
+/// Random work, undone, redone and saved at random, compared with every state it passed through.
 @Suite struct RandomUndoTests {
   @Test(arguments: Stack.allTypes)
-  func `undoing and redoing leads through the states of a list`(
+  func `undo and redo pass through the states of a list`(
     type: PersistentStore.StoreType
   ) throws {
     let seed = SeededGenerator.seed()
@@ -47,7 +47,7 @@ import Testing
           place += 1
         }
       }
-      // Now and then only: looking reads every list, and unread ones are to be tried too.
+      // Only now and then: checking reads every list, and unread ones are to be tested too.
       guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
       try #require(
         try RandomWork.contents(of: stack.context) == work.expected,
@@ -63,7 +63,7 @@ import Testing
   @Test(
     .enabled(if: !FixtureModel.all.isEmpty, "../shared/fixtures or python3 is missing"),
     arguments: FixtureModel.all)
-  func `any model's objects go back to the first state and forth to the last`(
+  func `any model's objects return to the first state and advance to the last`(
     fixture: FixtureModel
   ) throws {
     let derives = fixture.model.entities.contains { $0.attributes.contains(where: \.isDerived) }
@@ -112,7 +112,7 @@ import Testing
 /// Numbers objects as they are first seen, since their keys change when they are saved.
 private struct ObjectNames {
   private var names: [ObjectIdentifier: Int] = [:]
-  // So that no address is used twice.
+  // So that no address is reused.
   private var held: [ManagedObject] = []
 
   private mutating func name(_ object: ManagedObject) -> Int {
@@ -136,7 +136,7 @@ private struct ObjectNames {
     return objects.map { line($0, among: present) }.sorted()
   }
 
-  /// Leaves relationships out that a deletion leaves alone: they may lead to what is not there.
+  /// Omits relationships that a deletion leaves dangling: their destinations may be missing.
   private mutating func line(_ object: ManagedObject, among present: Set<ManagedObject>) -> String {
     let binding = object._entity.binding
     var words = ["\(binding.name) \(name(object)):"]

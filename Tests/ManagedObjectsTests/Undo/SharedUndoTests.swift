@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [false, true])
-  func `the second undo changes the row that the first has brought back`(
+  func `the second undo updates the row that the first has restored`(
     type: PersistentStore.StoreType, merges: Bool
   ) throws {
     let pair = try Pair(type)
@@ -47,7 +47,7 @@ import Testing
     try pair.stack.context.save()
     #expect(try pair.stack.reread(Dog.self).map(\.minutes) == [[10, 20]])
     #expect(try pair.stack.reread(Walk.self).map(\.note) == [nil, nil])
-    // And back again.
+    // And once more.
     pair.stack.context.redo()
     try pair.stack.context.save()
     #expect(try pair.stack.reread(Dog.self).map(\.minutes) == [[20]])
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `of two who undo at once, the second to save is refused`(
+  func `of two concurrent undos, the second to save is refused`(
     type: PersistentStore.StoreType
   ) throws {
     let pair = try Pair(type)

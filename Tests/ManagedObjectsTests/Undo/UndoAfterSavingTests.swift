@@ -4,10 +4,10 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Undo and redo with saves, other contexts and lists that were not read in between.
+/// Undo and redo with saves, other contexts and unread lists in between.
 @Suite struct UndoAfterSavingTests {
   @Test(arguments: Stack.allTypes)
-  func `what was saved is undone as a change to save`(type: PersistentStore.StoreType) throws {
+  func `a saved change is undone as a change to save`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
     dog.name = "Rex"
     try context.save()
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deletion that was saved is undone under the same ID`(
+  func `a saved deletion is undone under the same ID`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `a saved move out of a list that was not read is undone to the old place`(
+  func `a saved move out of an unread list is undone to the old index`(
     type: PersistentStore.StoreType, isReadLater: Bool
   ) throws {
     let (stack, context) = try Stack.undoableUnread(type)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes, [true, false])
-  func `a member that left from beside one that came and went is put where it was`(
+  func `a member that left from beside a temporary one is restored to its old index`(
     type: PersistentStore.StoreType, isDeleted: Bool
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a list whose member others have deleted is as it is stored, and takes their order`(
+  func `a list whose member others have deleted is as stored, and adopts their order`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a saved deletion is undone in a list that was not read`(
+  func `a saved deletion is undone in an unread list`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, context) = try Stack.undoableUnread(type)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member added to a list that was not read comes again after saves`(
+  func `a member added to an unread list is redone after saves`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, context) = try Stack.undoableUnread(type)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an order is undone in a list that was let go since`(
+  func `an order is undone in a list that was released since`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member that left and came back to its place by itself keeps it when all else is undone`(
+  func `a member that returned to its old index by itself keeps it when all else is undone`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what came back by an undo outlives a refresh`(
+  func `objects restored by an undo survive a refresh`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an undo does not bring members back that others have moved or whose owner they deleted`(
+  func `an undo does not restore members that others have moved or whose owner they deleted`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what comes and goes in one event is nothing to undo`(
+  func `an object inserted and deleted in one event leaves nothing to undo`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a list that is as it was is nothing to undo`(type: PersistentStore.StoreType) throws {
+  func `a list in its old order leaves nothing to undo`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
     defer { withExtendedLifetime(stack) {} }
     let ada = try stack.dog("Ada", minutes: [])
@@ -257,7 +257,7 @@ import Testing
     context.processPendingChanges()
     #expect(context.undoManager?.canUndo == false)
     #expect(ada.walks.isEmpty && stray.dog == nil)
-    // One that comes back to the end was elsewhere before.
+    // A member that returned to the end was elsewhere before.
     let first = dog.walks[0]
     first.dog = ada
     first.dog = dog
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that came back is another version than the one that went`(
+  func `a restored object has another version than the deleted one`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an insertion that was saved is undone, and redone under the same ID`(
+  func `a saved insertion is undone, and redone under the same ID`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.undoable(type)
@@ -304,7 +304,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `what points at an object by a temporary key finds it when it has a row`(
+  func `a reference by a temporary key leads to the object once it has a row`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack.undoable(type)

@@ -19,7 +19,7 @@ import Testing
       contexts = [stack.context, middle, child]
     }
 
-    /// Saves the child, and so many of those above it.
+    /// Saves the child, and so many of its ancestors.
     func save(levels: Int) throws {
       for context in contexts.reversed().prefix(levels) { try context.save() }
     }
@@ -38,7 +38,7 @@ import Testing
     chain.child.undo()
     try chain.save(levels: levels[1])
     chain.child.redo()
-    // A context above has yet to save the deletion: until it has, nothing can come in its place.
+    // An ancestor has yet to save the deletion: until it has, nothing can replace the object.
     let isHeldUp = (1..<3).contains(levels[1]) && levels[1] < levels[0]
     if isHeldUp {
       #expect(throws: ConflictError.self) { try chain.save(levels: levels[1]) }

@@ -54,7 +54,7 @@ import Testing
     #expect(counter.value == 3 && !manager.canRedo)
   }
 
-  @Test func `what is registered outside a group is undone with its event`() {
+  @Test func `actions registered outside a group are undone with their event`() {
     counter.set(1)
     counter.set(2)
     #expect(manager.groupingLevel == 1)
@@ -64,7 +64,7 @@ import Testing
     #expect(counter.value == 2)
   }
 
-  @Test func `a new action ends redoing`() {
+  @Test func `a new action clears the redo stack`() {
     counter.act(1)
     manager.undo()
     counter.act(5)
@@ -75,7 +75,7 @@ import Testing
     #expect(counter.value == 0)
   }
 
-  @Test func `an inner group is part of the outer one`() {
+  @Test func `an inner group is undone with the outer one`() {
     manager.beginUndoGrouping()
     counter.act(1)
     counter.act(2)
@@ -106,14 +106,14 @@ import Testing
     #expect(!manager.canUndo)
   }
 
-  @Test func `undoing ends the group that is open`() {
+  @Test func `undoing closes the open group`() {
     manager.beginUndoGrouping()
     counter.set(1)
     manager.undo()
     #expect(counter.value == 0 && manager.groupingLevel == 0)
   }
 
-  @Test func `only so many levels are kept`() {
+  @Test func `only as many levels as allowed are kept`() {
     manager.levelsOfUndo = 2
     for value in 1...5 { counter.act(value) }
     for _ in 0..<5 { manager.undo() }
@@ -125,7 +125,7 @@ import Testing
     #expect(counter.value == 8)
   }
 
-  @Test func `nothing is registered while that is disabled`() {
+  @Test func `nothing is registered while registration is disabled`() {
     counter.act(1)
     manager.disableUndoRegistration()
     manager.disableUndoRegistration()
@@ -139,7 +139,7 @@ import Testing
     #expect(counter.value == 0)
   }
 
-  @Test func `names go with their actions`() {
+  @Test func `names are kept with their actions`() {
     #expect(manager.undoMenuItemTitle == "Undo" && manager.redoMenuItemTitle == "Redo")
     counter.act(1, "Delete Walk")
     #expect(manager.undoActionName == "Delete Walk" && manager.redoActionName.isEmpty)
@@ -153,7 +153,7 @@ import Testing
     #expect(manager.undoMenuItemTitle == "Undo Delete Walk")
   }
 
-  @Test func `a name may be given after the group, or within it`() {
+  @Test func `a name may be set after the group, or within it`() {
     counter.act(1)
     manager.setActionName("One")
     #expect(manager.undoActionName == "One")
@@ -163,7 +163,7 @@ import Testing
     #expect(manager.undoActionName == "Two")
   }
 
-  @Test func `it says what it is doing`() {
+  @Test func `it reports whether it is undoing or redoing`() {
     var states: [[Bool]] = []
     final class Witness {}
     let witness = Witness()
@@ -178,7 +178,7 @@ import Testing
     #expect(!manager.isUndoing && !manager.isRedoing)
   }
 
-  @Test func `a target's actions are forgotten, and those of targets that are gone do nothing`() {
+  @Test func `a target's actions can be removed, and those of released targets do nothing`() {
     let other = Counter(manager)
     manager.beginUndoGrouping()
     counter.set(1)
@@ -197,7 +197,7 @@ import Testing
     #expect(!manager.canUndo)
   }
 
-  @Test func `everything is forgotten`() {
+  @Test func `all actions can be removed`() {
     counter.act(1)
     counter.act(2)
     manager.undo()

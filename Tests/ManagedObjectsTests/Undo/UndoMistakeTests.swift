@@ -1,11 +1,11 @@
 import ManagedObjects
 import Testing
 
-/// Calls of an undo manager that do not go together trap, with a sentence that says why.
+/// Mismatched calls of an undo manager trap, with a message that says why.
 @Suite struct UndoMistakeTests {
   private final class Editor {}
 
-  @Test func `ends without beginnings`() async {
+  @Test func `ends of groups that were not begun`() async {
     let group = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       ContextUndoManager().endUndoGrouping()
     }
@@ -18,7 +18,7 @@ import Testing
     #expect(said("enableUndoRegistration() was called once too often.", registration))
   }
 
-  @Test func `registering outside a group where events make none`() async {
+  @Test func `registering outside a group without grouping by event`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let manager = ContextUndoManager()
       manager.groupsByEvent = false
@@ -27,7 +27,7 @@ import Testing
     #expect(said("Begin a group before registering what to undo.", result))
   }
 
-  @Test func `undoing in the middle`() async {
+  @Test func `undoing inside a group`() async {
     let group = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let manager = ContextUndoManager()
       manager.beginUndoGrouping()

@@ -4,10 +4,11 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What a context's undo manager takes back and does again.
+/// What a context's undo manager undoes and redoes.
 @Suite struct UndoTests {
   @Test(arguments: Stack.allTypes)
-  func `values come back, and go again`(type: PersistentStore.StoreType) throws {
+  func `values are restored by undo, and set again by redo`(type: PersistentStore.StoreType) throws
+  {
     let (stack, dog, context) = try Stack.undoableFido(type)
     dog.name = "A name longer than the one before"
     dog.targetMinutes = 60
@@ -43,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a new object goes, and comes again`(type: PersistentStore.StoreType) throws {
+  func `a new object is removed by undo, and restored by redo`(type: PersistentStore.StoreType)
+    throws
+  {
     let (stack, dog, context) = try Stack.undoableFido(type)
     let walk = stack.walk(minutes: 40)
     dog.insertIntoWalks(walk, at: 1)
@@ -59,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deletion is taken back with all that it did`(type: PersistentStore.StoreType) throws {
+  func `a deletion is undone with all its effects`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
     let walks = dog.walks
     context.delete(dog)
@@ -76,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a deleted member is back at its place`(type: PersistentStore.StoreType) throws {
+  func `a deleted member is restored to its index`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
     defer { withExtendedLifetime(stack) {} }
     for place in 0..<3 {
@@ -84,7 +87,7 @@ import Testing
       context.undo()
       #expect(dog.minutes == [10, 20, 30])
     }
-    // The list is not read when the member goes, and is when it comes back.
+    // The list is unread when the member is deleted, and read when it is restored.
     let shared = try Stack.undoableFido(type).stack
     defer { withExtendedLifetime(shared) {} }
     let other = Stack(sharing: shared)
@@ -99,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an order comes back`(type: PersistentStore.StoreType) throws {
+  func `an order is restored`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
     dog.walks = OrderedSet(dog.walks.reversed())
     context.processPendingChanges()
@@ -121,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member moved to another owner is back`(type: PersistentStore.StoreType) throws {
+  func `a member moved to another owner is restored`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
     let rex = try stack.dog("Rex", minutes: [40])
     context.undoManager?.removeAllActions()
@@ -186,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `handlers of the program and changes are undone together`(
+  func `a program's own handlers and changes are undone together`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -204,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `changes made while registration is disabled stay`(
+  func `changes made while registration is disabled are kept`(
     type: PersistentStore.StoreType
   ) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
@@ -224,7 +227,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `without events every event is a group still`(type: PersistentStore.StoreType) throws {
+  func `without grouping by event every event is still a group`(type: PersistentStore.StoreType)
+    throws
+  {
     let (stack, dog, context) = try Stack.undoableFido(type)
     defer { withExtendedLifetime(stack) {} }
     context.undoManager?.groupsByEvent = false
@@ -256,7 +261,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `after a reset the context knows nothing`(type: PersistentStore.StoreType) throws {
+  func `after a reset the context has nothing to undo`(type: PersistentStore.StoreType) throws {
     let (stack, dog, context) = try Stack.undoableFido(type)
     dog.name = "Rex"
     let walk = stack.walk(minutes: 1)
@@ -273,7 +278,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a manager outlives its context and forgets it`(type: PersistentStore.StoreType) throws {
+  func `a manager outlives its context and discards its actions`(type: PersistentStore.StoreType)
+    throws
+  {
     let stack = try Stack(type)
     try stack.dog("Fido")
     let manager = ContextUndoManager()
@@ -306,7 +313,7 @@ import Testing
   // MARK: Other relationships
 
   @Test(arguments: Stack.allTypes)
-  func `both sides of a one-to-one come back`(type: PersistentStore.StoreType) throws {
+  func `both sides of a one-to-one are restored`(type: PersistentStore.StoreType) throws {
     let stack = try Stack.kennel(type)
     let context = stack.context
     let (anna, bert) = (Person(context: context), Person(context: context))
@@ -325,7 +332,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `both sides of a many-to-many come back`(type: PersistentStore.StoreType) throws {
+  func `both sides of a many-to-many are restored`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: ManyToManyTests.model)
     let context = stack.context
     let (tags, notes, text) = (

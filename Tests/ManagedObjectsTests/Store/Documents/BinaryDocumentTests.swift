@@ -24,7 +24,7 @@ import Testing
     Int(bytes[offset..<offset + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
   }
 
-  @Test func `a header says where the objects and the metadata are`() throws {
+  @Test func `a header locates the objects and the metadata`() throws {
     let bytes = try staff().bytes()
     #expect(bytes.prefix(8) == Data("CoreData".utf8))
     #expect(number(bytes, 8) == 0x1_0804_0800)
@@ -34,7 +34,7 @@ import Testing
     #expect(number(bytes, 48) == 2)
   }
 
-  /// Read by the reader of whole property lists, which the store's own does not use.
+  /// Read by the reader of whole property lists, which the store itself does not use.
   @Test func `the objects are a keyed archive of nodes`() throws {
     let folder = try staff()
     let bytes = try folder.bytes()
@@ -65,9 +65,9 @@ import Testing
       entries["NSStoreUUID"] as? String == (try folder.open().persistentStore.identifier))
   }
 
-  /// Which is more objects of the archive than two bytes can number, while the store's objects and
-  /// links are few.
-  @Test func `many lists of one member each come back`() throws {
+  /// More objects of the archive than two bytes can number, while the store's objects and links are
+  /// few.
+  @Test func `many lists with one member each are read back`() throws {
     let names = (0..<20).map { 100 + $0 }
     let model = ManagedObjectModel(entities: [
       EntityDescription(
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `values of every type come back, and are written again as they were`() throws {
+  @Test func `values of every type are read back, and rewritten identically`() throws {
     let folder = try DocumentFolder(Samples.model, type: .binary)
     let context = try folder.open().newBackgroundContext()
     let sample = Sample(context: context)
@@ -127,7 +127,7 @@ import Testing
     #expect(try folder.bytes() == before)
   }
 
-  @Test func `ordered members come back in their order`() throws {
+  @Test func `ordered members are read back in order`() throws {
     let folder = try DocumentFolder(Boxes.model(), type: .binary)
     let context = try folder.open().newBackgroundContext()
     let box = Boxes.Box(named: "box", in: context)
@@ -140,7 +140,8 @@ import Testing
       try again.fetch(Boxes.Box.fetchRequest())[0].things.map(\.name) == box.things.map(\.name))
   }
 
-  @Test func `metadata of every kind come back, but for what no archive holds`() throws {
+  @Test func `metadata of every type are read back, except those that no archive can hold`() throws
+  {
     let folder = try DocumentFolder(type: .binary)
     let container = try folder.open()
     let own: [String: PropertyList] = [
@@ -171,12 +172,12 @@ import Testing
       " the binary store is of another form than 1"
     ),
   ])
-  func `what is no store is refused`(document: String, complaint: String) throws {
+  func `a file that is not a store is refused`(document: String, complaint: String) throws {
     let folder = try DocumentFolder(type: .binary, document: Data(document.utf8))
     #expect(try folder.complaint() == complaint)
   }
 
-  @Test func `a document that is cut off anywhere is refused, and stays`() throws {
+  @Test func `a truncated document is refused, and unchanged`() throws {
     let whole = try staff().bytes()
     for length in stride(from: 1, to: whole.count, by: 41) {
       let folder = try DocumentFolder(type: .binary, document: whole.prefix(length))
@@ -185,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `a document with changed bytes is read or refused, and stays`() throws {
+  @Test func `a document with changed bytes is read or refused, and unchanged`() throws {
     let whole = try staff().bytes()
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)

@@ -10,11 +10,11 @@ import Testing
   import Darwin
 #endif
 
-/// Stores that are read whole and written whole: their files, and what a full disk or a kill
+/// Stores that are read and written as a whole: their files, and what a full disk or a kill
 /// leaves.
 @Suite struct DocumentFileTests {
   @Test(arguments: Stack.wholeTypes)
-  func `one that is only read is not changed, and not made`(
+  func `a read-only document is not changed, and not created`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `its permissions and a link to it stay`(
+  func `its permissions and a link to it are kept`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a writer that is killed at any moment leaves a whole document`() async throws {
+  @Test func `a writer killed at any moment leaves a complete document`() async throws {
     for type in Stack.wholeTypes { try await checkKills(type) }
   }
 
@@ -106,7 +106,7 @@ import Testing
       try PersistentContainer(
         name: "Staff", model: Staff.model, storeURL: folder.store, type: type)
     }
-    // By its name the others know the kind.
+    // The other readers know the type by its name.
     _ = try open()
     var acknowledged: Set<String> = []
     for _ in 0..<8 {

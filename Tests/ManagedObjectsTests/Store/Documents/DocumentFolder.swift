@@ -2,14 +2,14 @@ import CSVStores
 import Foundation
 import ManagedObjects
 
-/// A folder with a store that is read whole and written whole, which is opened anew each time.
+/// A folder with a store that is read and written as a whole, reopened each time.
 struct DocumentFolder {
   let folder: StoreFolder
   let model: ManagedObjectModel
   let type: PersistentStore.StoreType
 
   var url: URL { folder.store }
-  /// The file with the employees: the document, or theirs of CSV files.
+  /// The file with the employees: the document, or the employees' CSV file.
   var file: URL { type == .csv ? url.appending(path: "Employee.csv") : url }
 
   init(
@@ -23,7 +23,7 @@ struct DocumentFolder {
     try document?.write(to: url)
   }
 
-  /// A store of a kind with two employees, Anna and Ben.
+  /// A store of a type with two employees, Anna and Ben.
   static func staff(_ type: PersistentStore.StoreType) throws -> DocumentFolder {
     let folder = try DocumentFolder(type: type)
     let context = try folder.open().newBackgroundContext()
@@ -34,7 +34,7 @@ struct DocumentFolder {
     return folder
   }
 
-  /// What the file of a kind is called.
+  /// The name of a type's file.
   static func name(_ type: PersistentStore.StoreType) -> String {
     "Staff.\(type.rawValue.lowercased())"
   }
@@ -62,10 +62,10 @@ struct DocumentFolder {
 
   func bytes() throws -> Data { try Data(contentsOf: file) }
 
-  /// Everything that is in the store's file, or in its folder, by name.
+  /// The content of the store's file, or of the files in its folder, by name.
   func contents() throws -> [String: Data] { try contents(at: url) }
 
-  /// Everything that is in another store of the kind.
+  /// The content of another store of the type.
   func contents(at url: URL) throws -> [String: Data] {
     guard type == .csv else { return ["": try Data(contentsOf: url)] }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -75,7 +75,7 @@ struct DocumentFolder {
       })
   }
 
-  /// What is said of the document: where, and why.
+  /// The error that is reported about the document: where, and why.
   func complaint(ignoringVersions: Bool = true) throws -> String {
     let before = try? Data(contentsOf: url)
     do {

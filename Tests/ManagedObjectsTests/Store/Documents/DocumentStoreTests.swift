@@ -11,10 +11,10 @@ import Testing
   import Darwin
 #endif
 
-/// Stores that are read whole and written whole: those who share them.
+/// Stores that are read and written as a whole, shared by several processes.
 @Suite struct DocumentStoreTests {
   @Test(arguments: Stack.wholeTypes)
-  func `what others save is seen by the next fetch`(
+  func `others' saves are seen by the next fetch`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `two who change different objects both have their changes saved`(
+  func `changes of different objects in two processes are both saved`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `two who change the same object meet a conflict, and nothing is lost`(
+  func `changes of one object in two processes conflict, and nothing is lost`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `an object that others deleted is a conflict`(
+  func `an object deleted elsewhere is a conflict`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Stack.textTypes + [.csv])
-  func `a change made by hand is read, and a save goes on from it`(
+  func `a change made by hand is read, and the next save keeps it`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `a document that was spoilt meanwhile is not written over`(
+  func `a document damaged meanwhile is not overwritten`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -109,7 +109,7 @@ import Testing
     let whole = try folder.bytes()
     let spoilt = whole.dropLast(30)
     try spoilt.write(to: folder.file)
-    // However often somebody tries, or looks.
+    // However often someone tries, or reads.
     let attempts: [() throws -> Void] = [
       { try context.save() }, { _ = try context.all("Employee") }, { try context.save() },
     ]
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `one that was taken away, or is another store's, is not made anew`(
+  func `a document deleted or replaced by another store is not recreated`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `many writers at once lose nothing`(
+  func `many concurrent writers lose nothing`(
     _ type: PersistentStore.StoreType
   ) async throws {
     let folder = try DocumentFolder.staff(type)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `one that others write to for too long is busy, and nothing is lost`(
+  func `a document that others write to for too long is busy, and nothing is lost`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder.staff(type)
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `a to-one that a rule of No Action leaves leads nowhere when it is read again`(
+  func `a to-one that a rule of No Action leaves dangling is nil when it is read back`(
     _ type: PersistentStore.StoreType
   ) throws {
     let folder = try DocumentFolder(Boxes.model(things: .noAction), type: type)

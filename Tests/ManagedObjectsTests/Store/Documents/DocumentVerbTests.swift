@@ -3,9 +3,9 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores that are read whole and written whole, which are replaced, destroyed and found elsewhere.
+/// Stores that are read and written as a whole, and are replaced, destroyed or moved.
 @Suite struct DocumentVerbTests {
-  /// A store with an employee, a place for another one, and a coordinator of neither.
+  /// A store with an employee, a URL for another one, and a coordinator with neither.
   private func stores(
     _ type: PersistentStore.StoreType
   ) throws -> (DocumentFolder, DocumentFolder, PersistentStoreCoordinator) {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `one is replaced where there is one, and made where there is none`(
+  func `an existing document is replaced, and a missing one created`(
     _ type: PersistentStore.StoreType
   ) throws {
     let (folder, other, coordinator) = try stores(type)
@@ -32,7 +32,7 @@ import Testing
       at: other.url, withPersistentStoreFrom: folder.url, type: type)
     #expect(try other.contents() == folder.contents())
     try add("Ben", to: folder)
-    // Who has it open goes on with what is there now.
+    // A context that has it open continues with the new one.
     let context = try other.open().newBackgroundContext()
     #expect(try context.all("Employee").count == 1)
     try coordinator.replacePersistentStore(
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `another program's file is left, unless it is forced`(
+  func `another program's file is kept, unless it is forced`(
     _ type: PersistentStore.StoreType
   ) throws {
     let (folder, other, coordinator) = try stores(type)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `a destroyed one is empty, and can be made anew`(
+  func `a destroyed document is empty, and can be created again`(
     _ type: PersistentStore.StoreType
   ) throws {
     let (folder, _, coordinator) = try stores(type)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Stack.wholeTypes)
-  func `one goes on in another place`(
+  func `a document can be switched to another URL`(
     _ type: PersistentStore.StoreType
   ) throws {
     let (folder, other, _) = try stores(type)

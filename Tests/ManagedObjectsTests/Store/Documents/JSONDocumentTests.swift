@@ -6,7 +6,7 @@ import Testing
 
 /// The documents of JSON stores, line by line.
 @Suite struct JSONDocumentTests {
-  @Test func `a document is written so that people can read it`() throws {
+  @Test func `a document is written for people to read`() throws {
     let folder = try DocumentFolder(type: .json)
     let container = try folder.open()
     let context = container.newBackgroundContext()
@@ -45,7 +45,7 @@ import Testing
         """))
   }
 
-  @Test func `one changed value is one changed line, and changed back none`() throws {
+  @Test func `one changed value is one changed line, and none when changed back`() throws {
     let folder = try DocumentFolder(type: .json)
     let context = try folder.open().newBackgroundContext()
     let department = ManagedObject("Department", in: context)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `numbers of deleted objects are not used again`() throws {
+  @Test func `numbers of deleted objects are not reused`() throws {
     let folder = try DocumentFolder(type: .json)
     let context = try folder.open().newBackgroundContext()
     let anna = ManagedObject("Employee", in: context)
@@ -88,7 +88,7 @@ import Testing
     #expect(!(try folder.text()).contains("highestID"))
   }
 
-  @Test func `a document that a person wrote is read, and written in order`() throws {
+  @Test func `a document that a person wrote is read, and rewritten in order`() throws {
     let folder = try DocumentFolder(
       type: .json,
       document: Data(
@@ -134,7 +134,7 @@ import Testing
         """)
   }
 
-  @Test func `values of every type come back exactly`() throws {
+  @Test func `values of every type are read back exactly`() throws {
     let folder = try DocumentFolder(Samples.model, type: .json)
     let context = try folder.open().newBackgroundContext()
     let sample = Sample(context: context)
@@ -178,7 +178,7 @@ import Testing
     #expect(try folder.text() == text)
   }
 
-  @Test func `metadata of every kind come back`() throws {
+  @Test func `metadata of every type are read back`() throws {
     let folder = try DocumentFolder(type: .json)
     _ = try folder.open()
     let own: [String: PropertyList] = [
@@ -204,7 +204,7 @@ import Testing
 
   // MARK: Relationships
 
-  @Test func `ordered members stand in their list alone, and come back in its order`() throws {
+  @Test func `ordered members are only in their list, and are read back in its order`() throws {
     let folder = try DocumentFolder(Boxes.model(), type: .json)
     let context = try folder.open().newBackgroundContext()
     let box = Boxes.Box(named: "box", in: context)
@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Other models
 
-  @Test func `what the model does not know is kept where versions are ignored`() throws {
+  @Test func `unknown properties are kept where versions are ignored`() throws {
     let folder = try DocumentFolder(
       type: .json,
       document: JSONStaff.document(
@@ -257,7 +257,7 @@ import Testing
     employees[0].setValue(nil, forKey: "name")
     try context.save()
     #expect(try folder.text() == before)
-    // References to what is gone go.
+    // References to deleted objects are removed.
     context.delete(employees[0])
     try context.save()
     let after = try folder.text()

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// Documents with something wrong in them: they are refused with the line, and stay as they are.
+/// Documents with mistakes in them: they are refused with the line, and are unchanged.
 @Suite struct MalformedDocumentTests {
   @Test(arguments: [
     (
@@ -72,8 +72,7 @@ import Testing
       "11: z7 has z8 in 'employees', but its 'department' is z9"
     ),
   ])
-  func `an object that is none is refused with its line`(objects: String, complaint: String) throws
-  {
+  func `a malformed object is refused with its line`(objects: String, complaint: String) throws {
     let folder = try DocumentFolder(document: Staff.document(objects))
     #expect(try folder.complaint() == complaint)
   }
@@ -100,12 +99,12 @@ import Testing
       "1: the declared encoding is ISO-8859-1; only UTF-8 and UTF-16 are read"
     ),
   ])
-  func `a head that is none is refused with its line`(document: String, complaint: String) throws {
+  func `a malformed header is refused with its line`(document: String, complaint: String) throws {
     let folder = try DocumentFolder(document: Data(document.utf8))
     #expect(try folder.complaint() == complaint)
   }
 
-  @Test func `a document that is cut off anywhere is refused, and stays`() throws {
+  @Test func `a truncated document is refused, and unchanged`() throws {
     let whole = Staff.document(
       """
           <object type="EMPLOYEE" id="z102">

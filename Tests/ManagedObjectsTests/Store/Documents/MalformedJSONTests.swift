@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// JSON stores with something wrong in them: they are refused with line and column, and stay as
+/// JSON stores with mistakes in them: they are refused with line and column, and stay as
 /// they are.
 @Suite struct MalformedJSONTests {
   @Test(arguments: [
@@ -77,7 +77,7 @@ import Testing
     (#""Employee 7": {"name": "x}"#, "6:27: a text has a control character in it"),
     (#""Employee 7": {},"#, "7:1: a name in quotes is missing"),
   ])
-  func `an object that is none is refused with its place`(
+  func `a malformed object is refused with its position`(
     objects: String, complaint: String
   ) throws {
     let folder = try DocumentFolder(
@@ -95,7 +95,7 @@ import Testing
     #expect(try folder.complaint() == complaint)
   }
 
-  @Test func `what the model does not have is refused with its place`() throws {
+  @Test func `a key or value that the model does not have is refused with its position`() throws {
     let folder = try DocumentFolder(type: .json)
     let context = try folder.open().newBackgroundContext()
     ManagedObject("Employee", in: context).setValue("Anna", forKey: "name")
@@ -135,12 +135,13 @@ import Testing
     ),
     (#"{"managedObjects": 1, "uuid": "x", "objects": {}} x"#, "1:51: something follows the end"),
   ])
-  func `a head that is none is refused with its place`(document: String, complaint: String) throws {
+  func `a malformed header is refused with its position`(document: String, complaint: String) throws
+  {
     let folder = try DocumentFolder(type: .json, document: Data(document.utf8))
     #expect(try folder.complaint() == complaint)
   }
 
-  @Test func `a document that is cut off anywhere is refused, and stays`() throws {
+  @Test func `a truncated document is refused, and unchanged`() throws {
     let whole = JSONStaff.document(
       """
           "Department 1": {},

@@ -2,7 +2,7 @@ import DataModel
 import Foundation
 import ManagedObjects
 
-/// The model that Core Data's behaviour was looked at with: employees in departments.
+/// The model that Core Data's behaviour was observed with: employees in departments.
 enum Staff {
   static let model = ManagedObjectModel(
     entities: [
@@ -22,7 +22,7 @@ enum Staff {
         properties: [.value("name", .string), .toMany("employees", "Employee", back: "department")]),
     ])
 
-  /// Opens a store of this model with a newer one, by which it is migrated.
+  /// Opens a store of this model with a newer one, migrating it.
   static func open(
     _ url: URL, _ type: PersistentStore.StoreType, migratingTo newer: ManagedObjectModel,
     _ change: (inout PersistentStoreOptions) -> Void = { _ in }

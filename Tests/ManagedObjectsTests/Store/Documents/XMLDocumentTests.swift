@@ -89,7 +89,7 @@ import Testing
         """))
   }
 
-  @Test func `a document that nothing was changed in is written byte for byte`() throws {
+  @Test func `an unchanged document is rewritten byte for byte`() throws {
     let folder = try DocumentFolder()
     let context = try folder.open().newBackgroundContext()
     for name in ["Anna", "Ben"] {
@@ -125,7 +125,7 @@ import Testing
     ("\r\u{1}", "\\u0d00\\u0100"), ("\u{E000}x\u{FFFD}", "\\u00e0x\\ufdff"), ("", ""),
     ("\\u3c00", "\\\\u3c00"), ("\u{0}", "\\u0000"), (" a ", " a "),
   ])
-  func `strings are escaped, and come back`(text: String, written: String) throws {
+  func `strings are escaped, and read back`(text: String, written: String) throws {
     let folder = try DocumentFolder()
     let context = try folder.open().newBackgroundContext()
     ManagedObject("Employee", in: context).setValue(text, forKey: "name")
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `values of every type come back`() throws {
+  @Test func `values of every type are read back`() throws {
     let folder = try DocumentFolder(Samples.model)
     let context = try folder.open().newBackgroundContext()
     let sample = Sample(context: context)
@@ -209,7 +209,7 @@ import Testing
     #expect((found.flag, found.real, found.single) == (true, 0.1, 0.1))
     #expect(found.date == sample.date && found.price == sample.price && found.link == sample.link)
     #expect(found.uuid == sample.uuid && found.bytes == sample.bytes && found.next === found)
-    // Read and written again it is the same.
+    // Read and rewritten, it is the same.
     found.text = "Rex"
     try again.save()
     found.text = "Fido"
@@ -219,7 +219,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `ordered members are written in their order, and come back in it`() throws {
+  @Test func `ordered members are written in order, and read back in it`() throws {
     let folder = try DocumentFolder(Boxes.model())
     let context = try folder.open().newBackgroundContext()
     let box = Boxes.Box(named: "box", in: context)

@@ -7,7 +7,7 @@ import Testing
 /// XML stores that Apple's framework wrote: Xcode's sources of mapping models.
 @Suite(.enabled(if: !XMLFixture.paths.isEmpty, "../shared/fixtures is missing"))
 struct XMLFixtureTests {
-  /// As much of Xcode's model as stands in the documents.
+  /// As much of Xcode's model as occurs in the documents.
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "XDDevMappingModel",
@@ -55,7 +55,7 @@ struct XMLFixtureTests {
   }
 
   @Test(arguments: XMLFixture.paths)
-  func `a document is written again byte for byte`(path: String) throws {
+  func `a document is rewritten byte for byte`(path: String) throws {
     let folder = try folder(path)
     let before = try folder.text()
     let container = try folder.openIgnoringVersions()
@@ -78,7 +78,7 @@ struct XMLFixtureTests {
   }
 
   @Test(arguments: XMLFixture.paths)
-  func `a document that was added to keeps what was there`(path: String) throws {
+  func `a document with added objects keeps its former content`(path: String) throws {
     let folder = try folder(path)
     let before = try folder.text()
     let context = try folder.openIgnoringVersions().newBackgroundContext()

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try DocumentFolder() }
 
-  @Test func `attributes come back`() throws {
+  @Test func `attributes are read back`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 246_810_121.25)
     let context = try folder.open().newBackgroundContext()
     let employee = ManagedObject("Employee", in: context)
@@ -54,7 +54,7 @@ import Testing
     #expect(found.value(forKey: "employees") as? Set<ManagedObject> == Set(employees))
   }
 
-  @Test func `what is changed and deleted in later runs is so in those after`() throws {
+  @Test func `changes and deletions of later runs are read back`() throws {
     do {
       let context = try folder.open().newBackgroundContext()
       ManagedObject("Employee", in: context).setValue("Anna", forKey: "name")
@@ -92,7 +92,7 @@ import Testing
     #expect(changed == metadata.merging(["own": .string("<&>\r")]) { $1 })
   }
 
-  @Test func `metadata that XML has no characters for are refused`() throws {
+  @Test func `metadata with characters that XML cannot hold are refused`() throws {
     let container = try folder.open()
     let before = try folder.text()
     let coordinator = container.persistentStoreCoordinator
@@ -119,7 +119,8 @@ import Testing
     #expect(found[0].value(forKey: "level") as? Int16 == 3)
   }
 
-  @Test func `ids are of all entities, and those of deleted objects are not used again`() throws {
+  @Test func `IDs are shared by all entities, and those of deleted objects are not reused`() throws
+  {
     let context = try folder.open().newBackgroundContext()
     let employee = ManagedObject("Employee", in: context)
     try context.save()
@@ -138,7 +139,7 @@ import Testing
   @Test(arguments: [
     ("<nextObjectID>105</nextObjectID>", 106), ("<nextObjectID>102</nextObjectID>", 105), ("", 105),
   ])
-  func `a new object's id is above the highest that was given, wherever that stands`(
+  func `a new object's ID is above the highest one used, wherever that is`(
     said: String, id: Int64
   ) throws {
     let objects = [102, 103, 104].map { "<object type=\"EMPLOYEE\" id=\"z\($0)\"></object>" }
@@ -183,7 +184,7 @@ import Testing
     #expect(try other.text().contains(">roof</attribute>"))
   }
 
-  @Test func `what the model does not know stays, where versions are ignored`() throws {
+  @Test func `unknown properties are kept where versions are ignored`() throws {
     let objects = """
           <object type="EMPLOYEE" id="z102">
               <attribute name="name" type="string">Anna</attribute>
@@ -224,7 +225,7 @@ import Testing
     #expect(try folder.folder.names().isEmpty)
   }
 
-  @Test func `names that capitals or small letters make one are refused`() throws {
+  @Test func `names that differ only in case are refused`() throws {
     let entities = [EntityDescription(name: "Dog"), EntityDescription(name: "DOG")]
     let properties = [
       EntityDescription(
@@ -238,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are not UTF-8 make no element`() {
+  @Test func `elements that are not UTF-8 are refused`() {
     for bytes in [[0xED, 0x3C, 0x61], [0xF0, 0x26, 0x3E, 0x01], [0xEE, 0x5C, 0x5C]] as [[UInt8]] {
       var text: [UInt8] = []
       bytes.withUnsafeBytes { text.append(xmlStoreText: $0) }

@@ -26,7 +26,7 @@ extension RandomModelSteps {
     log.append("rename \(entities[index].name).\(old) to \(name)")
     touched.insert(name)
     entities[index].properties[place] = property.renamed(to: name, from: old)
-    // Whoever speaks of it knows it by its name.
+    // Everything that refers to it does so by name.
     changeProperties { other in
       switch other {
       case .relationship(var relationship) where relationship.inverseName == old:
@@ -83,7 +83,7 @@ extension RandomModelSteps {
   }
 
   mutating func toggleTransient(_ index: Int, _ random: inout SeededGenerator) {
-    // What was never stored has no value, so it must be optional or have one by default.
+    // A value that was never stored is missing, so it must be optional or have a default.
     changeAttribute(
       of: index,
       where: { !$0.isDerived && ($0.isOptional || $0.defaultValue != nil) }, &random
@@ -105,7 +105,7 @@ extension RandomModelSteps {
       })
     else { return }
     log.append("lift \(entities[child].name).\(attribute.name)")
-    // Its sisters may have it too; then the values of all come together.
+    // Its siblings may have it too; then the values of all are combined.
     let family = model.family(of: entities[parent].name)
     for index in entities.indices where family.contains(entities[index].name) {
       entities[index].properties.removeAll { $0.name == attribute.name }
@@ -150,7 +150,7 @@ extension RandomModelSteps {
     let derived = entities[index].properties.firstIndex { property in
       if case .attribute(let attribute) = property { attribute.isDerived } else { false }
     }
-    // Sometimes one that is there is derived in another way.
+    // Sometimes an existing one is derived in another way.
     if let derived, Bool.random(using: &random),
       case .attribute(var attribute) = entities[index].properties[derived]
     {

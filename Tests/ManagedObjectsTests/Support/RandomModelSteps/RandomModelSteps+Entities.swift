@@ -36,7 +36,7 @@ extension RandomModelSteps {
         name: added, superentityName: parent, properties: [.value("\(name)x", .date)]))
   }
 
-  /// Takes an entity away that nobody inherits from, with what leads to it.
+  /// Removes an entity without subentities, with the relationships that lead to it.
   mutating func removeEntity(_ random: inout SeededGenerator) {
     let leaves = entities.filter { entity in
       !entities.contains { $0.superentityName == entity.name }
@@ -57,7 +57,7 @@ extension RandomModelSteps {
     let parent =
       Int.random(in: 0..<4, using: &random) == 0 ? nil : parents.randomElement(using: &random)
     guard parent != entity.superentityName else { return }
-    // Rows of two tables do not come into one.
+    // Rows of two tables cannot be combined in one.
     let root = parent.map { lineage(of: $0)[0].name }
     let relatives = Set(root.map(model.family) ?? []).union(family)
     guard Set(relatives.compactMap { formerRoots[$0] }).count <= 1 else { return }
@@ -67,7 +67,7 @@ extension RandomModelSteps {
     guard own.isDisjoint(with: inherited) else { return }
     log.append(
       "move \(entity.name) from \(entity.superentityName ?? "none") to \(parent ?? "none")")
-    // What leads to a parent that it leaves would not lead to it any more.
+    // Relationships to a parent that it leaves would no longer lead to it.
     let before = Set(lineage(of: entity.name).map(\.name))
     entities[index].superentityName = parent
     let lost = before.subtracting(lineage(of: entity.name).map(\.name))

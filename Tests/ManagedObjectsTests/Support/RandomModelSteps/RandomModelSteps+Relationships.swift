@@ -11,7 +11,7 @@ extension RandomModelSteps {
   }
 
   mutating func makeToMany(_ random: inout SeededGenerator) {
-    // With a to-one back, objects would have to give up what they lead to.
+    // With a to-one as its inverse, objects would have to give up their destinations.
     let all = entities.flatMap(\.relationships)
     change(
       where: { relationship in
@@ -54,7 +54,7 @@ extension RandomModelSteps {
         : .toMany("\(name)s", entities[one].name, back: "\(name)r"))
   }
 
-  /// Takes a relationship away: with its inverse, or this end alone.
+  /// Removes a relationship: with its inverse, or this end alone.
   mutating func removeRelationship(_ random: inout SeededGenerator) {
     guard
       let relationship = entities.flatMap(\.relationships).randomElement(using: &random)
@@ -75,14 +75,14 @@ extension RandomModelSteps {
     }
   }
 
-  /// Takes relationships away, with their inverses.
+  /// Removes relationships, with their inverses.
   mutating func removeRelationships(where isWanted: (RelationshipDescription) -> Bool) {
     let gone = entities.flatMap(\.relationships).filter(isWanted)
     let names = Set(gone.flatMap { [$0.name, $0.inverseName ?? $0.name] })
     changeProperties { names.contains($0.name) ? nil : $0 }
   }
 
-  /// Has a relationship and its inverse be stored no more, or again.
+  /// Makes a relationship and its inverse transient, or stored again.
   mutating func toggleTransientRelationship(_ random: inout SeededGenerator) {
     guard
       let chosen = entities.flatMap(\.relationships).filter({ !touched.contains($0.name) })

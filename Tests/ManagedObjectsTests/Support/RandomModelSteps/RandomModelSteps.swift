@@ -10,18 +10,18 @@ import TestSupport
 ///     steps.model   // the next version
 struct RandomModelSteps {
   var entities: [EntityDescription]
-  /// What was done, for whoever looks for a failure.
+  /// The steps done, for finding the cause of a failure.
   var log: [String] = []
-  /// The names of properties that are something else by now than a second step may take them for.
+  /// Names of properties that have changed so much that a second step may not use them.
   var touched: Set<String> = []
-  /// The root in the version before of each entity that was there; a new one has none.
+  /// The root in the version before of each existing entity; a new one has none.
   var formerRoots: [String: String] = [:]
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
   let prefix: String
 
-  /// - Parameter version: tells new names of one version from those of another.
+  /// - Parameter version: distinguishes new names of one version from those of another.
   init(_ model: ManagedObjectModel, version: Int) {
-    // What was renamed by the version before is what it is now.
+    // Properties renamed by the version before have their new names now.
     entities = model.entities.map { entity in
       var entity = entity
       entity.renamingIdentifier = nil
@@ -32,7 +32,7 @@ struct RandomModelSteps {
     for entity in entities { formerRoots[entity.name] = lineage(of: entity.name)[0].name }
   }
 
-  /// The model, of entities that know nothing of the one before.
+  /// The model, of entities without renaming identifiers.
   var model: ManagedObjectModel {
     ManagedObjectModel(
       entities: entities.map { entity in
@@ -43,7 +43,7 @@ struct RandomModelSteps {
       })
   }
 
-  /// Does one step, or none where the one that was drawn has nothing to do.
+  /// Does one step, or none where the drawn step has nothing to do.
   mutating func step(_ random: inout SeededGenerator) {
     let index = entities.indices.randomElement(using: &random)!
     let name = "\(prefix)\(Self.letters[log.count % 26])"
@@ -75,18 +75,18 @@ struct RandomModelSteps {
 
   // MARK: The model
 
-  /// An entity behind those whose properties it inherits, the root first.
+  /// An entity after those whose properties it inherits, the root first.
   func lineage(of name: String) -> [EntityDescription] {
     guard let entity = entities.first(where: { $0.name == name }) else { return [] }
     return (entity.superentityName.map(lineage) ?? []) + [entity]
   }
 
-  /// Every property of an entity, with the inherited ones.
+  /// Every property of an entity, inherited ones included.
   func properties(of name: String) -> [PropertyDescription] {
     lineage(of: name).flatMap(\.properties)
   }
 
-  /// Changes the properties of every entity; nil takes one away.
+  /// Changes the properties of every entity; nil removes one.
   mutating func changeProperties(_ body: (PropertyDescription) -> PropertyDescription?) {
     for index in entities.indices {
       entities[index].properties = entities[index].properties.compactMap(body)
@@ -110,7 +110,7 @@ struct RandomModelSteps {
     entities[index].properties[chosen] = .attribute(attribute)
   }
 
-  /// Takes away what names a property that is not there any more, or cannot be named so.
+  /// Removes what names a property that no longer exists, or cannot be named so.
   private mutating func tidy() {
     var isChanged = true
     while isChanged {
