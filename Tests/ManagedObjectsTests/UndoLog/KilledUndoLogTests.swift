@@ -11,9 +11,9 @@ import Testing
   import Darwin
 #endif
 
-/// Processes that are killed while they write, take back and do again.
+/// Processes that are killed while they write, undo and redo.
 @Suite struct KilledUndoLogTests {
-  @Test func `a change and its entry in the log are both there or both not`() async throws {
+  @Test func `a change and its log entry are both present or both missing`() async throws {
     let folder = try StoreFolder(at: SharedFolder.reverted(of: getpid()))
     try folder.save("Fido")
     for _ in 0..<20 {

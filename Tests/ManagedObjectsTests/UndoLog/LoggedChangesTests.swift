@@ -4,7 +4,7 @@ import Testing
 
 @testable import ManagedObjects
 
-/// What an undo log tells of its commands to who compares copies of a store.
+/// What an undo log reports about its commands to code that compares copies of a store.
 @Suite struct LoggedChangesTests {
   private let folder: StoreFolder
 
@@ -18,7 +18,7 @@ import Testing
     try #require(try open().log.loggedChanges(keeping: [], of: { _ in true }))
   }
 
-  @Test func `each state that a command comes to has a number of its own`() throws {
+  @Test func `each state that commands lead to has a number of its own`() throws {
     try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
     let done = try logged().commands[0].states
     try open().log.undo()
@@ -29,7 +29,7 @@ import Testing
     #expect(states.count == 3 && Set(states).count == 3)
   }
 
-  @Test func `a command that is undone for good is only told of here`() throws {
+  @Test func `a command undone for good is reported here alone`() throws {
     for (index, name) in ["one", "two", "three"].enumerated() {
       if name == "three" { try open().log.undo() }
       try open().save(name) { _ = try $0.walk("Fido", minutes: index) }
@@ -40,7 +40,7 @@ import Testing
     #expect(try open().log.redo() == nil)
   }
 
-  @Test func `a large one is not told of`() throws {
+  @Test func `a large command is not reported`() throws {
     try open().save("large") { try $0.walk("Fido", minutes: 1).note = "x" }
     try open().save("gone") { stack in
       try stack.dog("Fido").walks[0].note = String(repeating: "x", count: 5_000_000)
@@ -50,12 +50,12 @@ import Testing
     try open().save("edit") { try $0.dog("Fido").walks[0].note = "y" }
     for _ in 0..<2 { try open().log.undo() }
     try open().save("new") { _ = try $0.walk("Fido", minutes: 2) }
-    // What would set the large note again is gone.
+    // The command that could redo the large note is gone.
     let logged = try logged()
     #expect(logged.commands.map(\.id) == [1, 3, 4] && logged.changedSince.isEmpty)
   }
 
-  @Test func `numbers that cannot be end no process`() throws {
+  @Test func `impossible numbers do not trap`() throws {
     try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
     try SQLiteFile(folder.store).execute(
       """

@@ -4,9 +4,9 @@ import ManagedObjects
 import TestSupport
 import Testing
 
-/// Random commands on stores that keep an undo log, taken back and done again.
+/// Random commands on stores that keep an undo log, undone and redone.
 @Suite struct RandomUndoLogTests {
-  @Test func `undoing a thousand random commands gives the first state, redoing them the last`()
+  @Test func `undoing a thousand random commands restores the first state, redoing them the last`()
     throws
   {
     let seed = SeededGenerator.seed()

@@ -8,7 +8,7 @@ import Testing
 /// statements.
 @Suite(.enabled(if: Stack.server != nil, "needs Scripts/with-postgres"))
 struct ServerUndoLogTests {
-  /// A store of the test's own, and what it holds.
+  /// The test's own store, and its content.
   private struct Place {
     let url: URL
 
@@ -26,7 +26,7 @@ struct ServerUndoLogTests {
           name: "Test", model: .dogWalk, storeURL: url, type: .postgreSQL, options: options))
     }
 
-    /// Every dog and, in their order, its walks.
+    /// Every dog and its walks, in order.
     func state() throws -> [String] {
       let context = try open().context
       let dogs = try context.fetch(Dog.fetchRequest())
@@ -71,7 +71,7 @@ struct ServerUndoLogTests {
     #expect(states.count > 20, "most commands must change something: seed \(seed)")
   }
 
-  @Test func `what others changed since is left alone, and can be passed over`() throws {
+  @Test func `rows changed by others are left alone, and can be passed over`() throws {
     let place = try Place()
     let stack = try place.open()
     try stack.save("add Fido 35m") { _ = try $0.walk("Fido", minutes: 35) }
@@ -82,7 +82,7 @@ struct ServerUndoLogTests {
     try other.context.save()
     let edit = try #require(try stack.log.nextToUndo())
     #expect(edit.name == "edit")
-    // Without a log, as a program has it that knows nothing of it.
+    // Without a log, as a program has it that is unaware of it.
     let id = try #require(try other.dog("Rex").walks.first).objectID
     let bare = try PersistentContainer(
       name: "Test", model: .dogWalk, storeURL: place.url, type: .postgreSQL)
@@ -98,7 +98,7 @@ struct ServerUndoLogTests {
     #expect(try stack.log.nextToUndo() == nil)
   }
 
-  @Test func `names that were given away in a circle go back`() throws {
+  @Test func `names exchanged in a circle are restored`() throws {
     let place = try Place()
     let stack = try place.open()
     try stack.save("add") { stack in

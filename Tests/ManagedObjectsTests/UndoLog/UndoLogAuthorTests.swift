@@ -3,13 +3,13 @@ import Foundation
 import ManagedObjects
 import Testing
 
-/// An undo log that several people write to: each takes back the own commands.
+/// An undo log with several authors: each undoes their own commands.
 @Suite struct `An undo log with authors` {
   private func open(_ folder: StoreFolder, limit: Int = 1_000) throws -> UndoStack {
     UndoStack(try folder.open { $0.undoLogLimit = limit })
   }
 
-  /// Adds a walk of a dog of that length, as somebody's command.
+  /// Adds a walk of that length to a dog, as an author's command.
   private func add(
     _ dog: String, _ minutes: Int, by author: String?, in folder: StoreFolder
   ) throws {
@@ -30,7 +30,7 @@ import Testing
     return folder
   }
 
-  @Test func `takes back the last command of one author, and leaves others' after it`() throws {
+  @Test func `undoes the last command of one author, and keeps others' later ones`() throws {
     let folder = try filled()
     let undone = try #require(try open(folder).log.undo(by: "Ana"))
     #expect(undone.name == "add Fido 7m" && undone.author == "Ana")
@@ -40,7 +40,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1], "Rex": [2, 6]])
   }
 
-  @Test func `does again what one author undid last, in the order it was done`() throws {
+  @Test func `redoes an author's last undone command, in the original order`() throws {
     let folder = try filled()
     try open(folder).log.undo(by: "Ana")
     try open(folder).log.undo(by: "Ana")
@@ -52,7 +52,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 5, 7], "Rex": [2, 6, 8]])
   }
 
-  @Test func `forgets what was undone with the next command, wherever it stood`() throws {
+  @Test func `forgets undone commands with the next command, at any position`() throws {
     let folder = try filled()
     try open(folder).log.undo(by: "Ana")
     try add("Rex", 9, by: "Bob", in: folder)
@@ -64,7 +64,7 @@ import Testing
     #expect(try open(folder).log.nextToUndo(by: "ANA")?.name == "add Rex 10m")
   }
 
-  @Test func `counts a command of nobody as everybody's`() throws {
+  @Test func `treats a command without an author as everybody's`() throws {
     let folder = try filled()
     try add("Fido", 9, by: nil, in: folder)
     let command = try #require(try open(folder).log.nextToUndo(by: "Ana"))
@@ -72,7 +72,9 @@ import Testing
     #expect(try open(folder).log.undo(by: "Bob")?.name == "add Fido 9m")
   }
 
-  @Test func `refuses what others have changed since, and passes over it when asked`() throws {
+  @Test func `refuses to undo what others have changed since, and passes over it on request`()
+    throws
+  {
     let folder = try filled()
     let stack = try open(folder)
     stack.log.begin("edit", by: "Bob")
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `is made of a log of an earlier form, which has none`(hasIndex: Bool) throws {
+  func `is upgraded from an earlier format, which has no authors`(hasIndex: Bool) throws {
     let folder = try filled()
     let file = try SQLiteFile(folder.store)
     if !hasIndex { try file.execute("DROP INDEX MO_UNDO_UNDONE") }
@@ -104,7 +106,7 @@ import Testing
     #expect(try open(folder).log.undo(by: "Bob")?.name == "add Fido 7m")
   }
 
-  @Test func `tells nothing of its authors in a copy without it`() throws {
+  @Test func `reports no authors in a copy without them`() throws {
     let folder = try filled()
     let copy = folder.store.deletingLastPathComponent().appending(path: "copy.sqlite")
     let container = try open(folder).container

@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Passing over
 
-  @Test func `commands that cannot be undone are passed over, and come back no more`() throws {
+  @Test func `commands that cannot be undone are passed over, for good`() throws {
     try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
     try open().save("two") { _ = try $0.walk("Rex", minutes: 2) }
     try open().save("three") { try $0.dog("Rex").walks[0].note = "rain" }
@@ -29,7 +29,7 @@ import Testing
     let (command, blocked) = try stack.log.nextRevertible()
     #expect(command?.name == "one")
     #expect(blocked.map(\.command.name) == ["three", "two"])
-    // Trying out has changed nothing.
+    // The attempt has changed nothing.
     #expect(try StoreState(of: folder.store) == before)
     #expect(try stack.log.nextToUndo()?.name == "three")
     #expect(throws: StoreUndoError.superseded) {
@@ -57,7 +57,7 @@ import Testing
     #expect(try stack.log.undoCount == 1)
   }
 
-  @Test func `something new ends what can be done again beside what was passed over`() throws {
+  @Test func `a new command ends redoing beside passed-over commands`() throws {
     try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
     try open().save("two") { _ = try $0.walk("Rex", minutes: 2) }
     try folder.save("Rex", minutes: [3])
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: ["wal", "delete"])
-  func `what was deleted is found nowhere in the file once it is forgotten`(mode: String) throws {
+  func `forgotten values are nowhere in the file`(mode: String) throws {
     try open().save("add --note \(Self.secret)") { stack in
       for minutes in 1...200 {
         try stack.walk("Fido", minutes: minutes).note = "\(Self.secret) \(minutes)"
@@ -108,13 +108,13 @@ import Testing
     #expect(try StoreState(of: folder.store) == state)
     #expect(try stack.log.commands().isEmpty)
     #expect(try stack.log.undo() == nil)
-    // The log goes on.
+    // The log continues.
     try open().save("add") { _ = try $0.walk("Rex", minutes: 2) }
     #expect(try open().log.undo()?.name == "add")
     #expect(try SQLiteFile(folder.store).value("PRAGMA auto_vacuum") == "2")
   }
 
-  @Test func `a store that somebody reads is not said to have forgotten`() throws {
+  @Test func `a store with a reader is not reported as having forgotten`() throws {
     try open().save("add \(Self.secret)") { _ = try $0.walk("Fido", minutes: 1) }
     let reader = try SQLiteFile(folder.store)
     try reader.execute("BEGIN; SELECT count(*) FROM ZWALK")
@@ -129,7 +129,7 @@ import Testing
     #expect(try !isSecretThere)
   }
 
-  @Test func `a store without a log forgets what its pages hold`() throws {
+  @Test func `a store without a log forgets the content of its free pages`() throws {
     try folder.save("Fido", minutes: [1])
     let context = try folder.open().newBackgroundContext()
     try #require(try context.fetch(Walk.fetchRequest()).first).note = Self.secret
@@ -143,7 +143,7 @@ import Testing
 
   // MARK: Damage
 
-  @Test func `text that is no UTF-8 comes back as it was`() throws {
+  @Test func `text that is not UTF-8 is restored unchanged`() throws {
     try open().save("add") { try $0.walk("Fido", minutes: 1).note = "x" }
     let file = try SQLiteFile(folder.store)
     try file.execute("UPDATE ZWALK SET ZNOTE = CAST(x'41ff00fe' AS TEXT)")
@@ -153,10 +153,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // 2^61 rows from 2^61 on, and from 1 on; an operation that is none.
+    // 2^61 rows from 2^61 on, and from 1 on; an invalid operation.
     "x'0102feffffffffffffff3ffeffffffffffffff3f02'", "x'010202feffffffffffffff3f02'", "x'09'",
   ])
-  func `an entry that cannot be is shown, refused, and passed over`(changes: String) throws {
+  func `an impossible entry is listed, refused, and passed over`(changes: String) throws {
     try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
     try open().save("two") { _ = try $0.walk("Fido", minutes: 2) }
     try SQLiteFile(folder.store).execute(
@@ -169,7 +169,7 @@ import Testing
     #expect(throws: StoreUndoError.unreadable) { try stack.log.undo() }
     let (command, blocked) = try stack.log.nextRevertible()
     #expect(command == nil)
-    // Of what cannot be read, a walk is there whose dog the other command would take away.
+    // Of the unreadable command, a walk exists whose dog the other command would delete.
     #expect(blocked.map(\.command.name) == ["two", "one"])
     #expect(blocked.first?.error == .unreadable)
     guard case .changedSince(.some) = blocked.last?.error else {

@@ -12,7 +12,7 @@ import Testing
 
   // MARK: One command
 
-  @Test func `a new walk goes, and comes back under the same number`() throws {
+  @Test func `a new walk is removed, and restored under the same number`() throws {
     let folder = try StoreFolder()
     try open(folder).save("add Fido 35m") { _ = try $0.walk("Fido", minutes: 35) }
     let done = try StoreState(of: folder.store)
@@ -24,7 +24,7 @@ import Testing
     #expect(try StoreState(of: folder.store) == done)
   }
 
-  @Test func `a deleted dog comes back with its walks, values and their order`() throws {
+  @Test func `a deleted dog is restored with its walks, values and their order`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [5, 6, 7])
     try folder.save("Rex", minutes: [8])
@@ -48,7 +48,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], Int($0[1]) ?? 0) })
   }
 
-  @Test func `a changed value and a changed order are the old ones again`() throws {
+  @Test func `a changed value and a changed order are restored`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [5, 6, 7])
     let before = try StoreState(of: folder.store)
@@ -68,7 +68,7 @@ import Testing
     #expect(try StoreState(of: folder.store) == changed)
   }
 
-  @Test func `objects that were linked are changed, and are so after undoing, too`() throws {
+  @Test func `linked objects are reported as updated, also after an undo`() throws {
     let folder = try StoreFolder()
     let stack = try open(folder)
     try stack.save("add") { _ = try $0.walk("Fido", minutes: 35) }
@@ -89,7 +89,7 @@ import Testing
     #expect(try changed() == ["Walk 1"])
   }
 
-  @Test func `metadata are as they were`() throws {
+  @Test func `metadata are restored`() throws {
     let folder = try StoreFolder()
     let stack = try open(folder)
     let coordinator = stack.container.persistentStoreCoordinator
@@ -107,7 +107,7 @@ import Testing
     #expect(try coordinator.metadata(for: store)["dog"] == .string("rex"))
   }
 
-  @Test func `a key that was given once is not given again after an undo`() throws {
+  @Test func `a key is not reused after an undo`() throws {
     let folder = try StoreFolder()
     try open(folder).save("one") { _ = try $0.walk("Fido", minutes: 1) }
     try open(folder).log.undo()
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Several commands
 
-  @Test func `saves under one name are one command`() throws {
+  @Test func `saves under one name form one command`() throws {
     let folder = try StoreFolder()
     let stack = try open(folder)
     stack.log.begin("two walks")
@@ -134,7 +134,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 2]])
   }
 
-  @Test func `something new ends what could be done again`() throws {
+  @Test func `a new command ends redoing`() throws {
     let folder = try StoreFolder()
     let stack = try open(folder)
     for minutes in 1...3 {
@@ -149,7 +149,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 4]])
   }
 
-  @Test func `a save that changes nothing, or fails, is no command`() throws {
+  @Test func `an empty or failed save is no command`() throws {
     let folder = try StoreFolder()
     let stack = try open(folder)
     try stack.save("one") { _ = try $0.walk("Fido", minutes: 1) }
@@ -162,7 +162,7 @@ import Testing
     #expect(try stack.log.commands().map(\.name) == ["one"])
   }
 
-  @Test func `the last commands are kept, older ones go`() throws {
+  @Test func `the last commands are kept, and older ones deleted`() throws {
     let folder = try StoreFolder()
     let stack = try open(folder, limit: 100)
     for minutes in 1...400 {
@@ -175,7 +175,7 @@ import Testing
     #expect(try folder.contents()["Fido"]?.count == 400 - names.count)
   }
 
-  @Test func `many objects made at once take a few bytes`() throws {
+  @Test func `many objects inserted at once take a few bytes`() throws {
     let folder = try StoreFolder()
     try open(folder).save("import") { stack in
       let dog = try Dog.findOrCreate(named: "Fido", in: stack.context)
@@ -188,7 +188,7 @@ import Testing
     #expect(try folder.contents() == ["Fido": Array(1...2_000)])
   }
 
-  @Test func `without being asked for there is no log`() throws {
+  @Test func `without the option there is no log`() throws {
     let stack = try Stack()
     try stack.dog("Fido", minutes: [1])
     let coordinator = stack.container.persistentStoreCoordinator
@@ -196,7 +196,7 @@ import Testing
     #expect(try stack.sqlite("SELECT name FROM sqlite_schema WHERE name LIKE 'MO%'") == nil)
   }
 
-  // MARK: What others did
+  // MARK: Others' changes
 
   @Test func `a row that changed since is not overwritten`() throws {
     let folder = try StoreFolder()
@@ -211,7 +211,7 @@ import Testing
     #expect(try open(folder).log.nextToUndo()?.name == "edit")
   }
 
-  @Test func `a row that was deleted since is said to be`() throws {
+  @Test func `a row that was deleted since is reported as deleted`() throws {
     let folder = try StoreFolder()
     try open(folder).save("add") { _ = try $0.walk("Fido", minutes: 1) }
     try open(folder).save("edit") { try $0.dog("Fido").walks[0].note = "rain" }
@@ -241,7 +241,7 @@ import Testing
     #expect(try SQLiteFile(folder.store).value("SELECT ZNOTE FROM ZWALK") == "sun")
   }
 
-  @Test func `a dog that was given walks since does not go`() throws {
+  @Test func `a dog that was given walks since is not removed`() throws {
     let folder = try StoreFolder()
     try open(folder).save("add") { _ = try $0.walk("Fido", minutes: 1) }
     try folder.save("Fido", minutes: [2])
@@ -249,19 +249,19 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 2]])
   }
 
-  @Test func `a walk whose dog or place is gone does not come back`() throws {
+  @Test func `a walk whose dog or order key is gone is not restored`() throws {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [1, 2])
     try open(folder).save("delete") { stack in
       stack.context.delete(try stack.dog("Fido").walks[1])
     }
-    // Another program, which keeps no log, appends at the same place.
+    // Another program, which keeps no log, appends with the same order key.
     try folder.save("Fido", minutes: [3])
     #expect(throws: StoreUndoError.self) { try open(folder).log.undo() }
     #expect(try folder.contents() == ["Fido": [1, 3]])
   }
 
-  @Test func `a command that is not the last one any more is left alone`() throws {
+  @Test func `a command that is no longer the last one is left alone`() throws {
     let folder = try StoreFolder()
     try open(folder).save("one") { _ = try $0.walk("Fido", minutes: 1) }
     let stack = try open(folder)
@@ -282,7 +282,7 @@ import Testing
     let before = try StoreState(of: folder.store)
     for length in stride(from: 0, to: whole.count - 2, by: 2) {
       try file.execute("UPDATE MO_UNDO SET CHANGES = x'\(whole.prefix(length))'")
-      // Cut behind a whole change it is a shorter command, all of whose changes can be reverted.
+      // Cut after a whole change it is a shorter command, all of whose changes can be reverted.
       do {
         guard try open(folder).log.undo() != nil else { continue }
         try open(folder).log.redo()
@@ -297,7 +297,7 @@ import Testing
 
   // MARK: Other models
 
-  @Test func `large values in files come back`() throws {
+  @Test func `large values in files are restored`() throws {
     let folder = try StoreFolder()
     let container = try folder.open(ExternalDataTests.model) { $0.undoLogLimit = 10 }
     let log = try #require(

@@ -1,10 +1,10 @@
 import ManagedObjects
 import Testing
 
-/// How many members a model wants a to-many to have.
+/// The bounds that a model sets for the number of members of a to-many.
 @Suite struct MemberCountTests {
-  /// Sleds with two to four dogs, leaders that may have two to three followers, in links of their
-  /// own.
+  /// Sleds with two to four dogs, leaders that may have two to three followers, stored as links of
+  /// their own.
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Sled",
@@ -31,8 +31,8 @@ import Testing
   private let sleds: [ManagedObject]
   private let stack: Stack
 
-  /// Two sleds, the first with two dogs, the second with four, saved, and as another context has
-  /// them, which has read nothing.
+  /// Two saved sleds, the first with two dogs, the second with four, in another context that has
+  /// read nothing.
   private init(_ type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let dogs = (0..<7).map { _ in ManagedObject("Dog", in: stack.context) }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member that leaves a list nobody read is missed`(type: PersistentStore.StoreType) throws {
+  func `a missing member of an unread list is noticed`(type: PersistentStore.StoreType) throws {
     let kit = try MemberCountTests(type)
     kit.dogs[0].setValue(nil, forKey: "sled")
     #expect(kit.failures() == ["Sled \(kit.sleds[0].primaryKey): dogs has 1 member, fewer than 2."])
@@ -84,7 +84,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a member too many is refused, read or not`(type: PersistentStore.StoreType) throws {
+  func `a member too many is refused, whether the list was read or not`(
+    type: PersistentStore.StoreType
+  ) throws {
     let kit = try MemberCountTests(type)
     kit.dogs[6].setValue(kit.sleds[1], forKey: "sled")
     #expect(kit.failures() == ["Sled \(kit.sleds[1].primaryKey): dogs has 5 members, more than 4."])
@@ -101,7 +103,9 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that goes itself may lose its members`(type: PersistentStore.StoreType) throws {
+  func `an object that is itself deleted may lose its members`(type: PersistentStore.StoreType)
+    throws
+  {
     let kit = try MemberCountTests(type)
     kit.stack.context.delete(kit.sleds[0])
     kit.stack.context.delete(kit.dogs[0])
@@ -110,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a change of something else reads no list`(type: PersistentStore.StoreType) throws {
+  func `an unrelated change reads no list`(type: PersistentStore.StoreType) throws {
     let kit = try MemberCountTests(type)
     kit.dogs[0].setValue("Balto", forKey: "name")
     kit.sleds[0].setValue("first", forKey: "name")

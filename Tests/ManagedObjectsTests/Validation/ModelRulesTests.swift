@@ -33,7 +33,7 @@ import Testing
         name: name, type: type, isOptional: true, minimumValue: minimum, maximumValue: maximum))
   }
 
-  /// A value that is not allowed, and what is said about it.
+  /// An invalid value, and the message about it.
   struct Case: CustomTestStringConvertible, Sendable {
     let key: String
     let value: AttributeValue
@@ -71,7 +71,7 @@ import Testing
   ]
 
   @Test(arguments: Stack.allTypes, forbidden)
-  func `a value out of bounds is refused, in words of the model`(
+  func `a value out of bounds is refused, in the model's words`(
     type: PersistentStore.StoreType, forbidden: Case
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -83,7 +83,7 @@ import Testing
     #expect(error?.failures.map(\.objectID) == [object.objectID])
     #expect(object.isInserted && stack.context.insertedObjects == [object])
 
-    // The same rule for a change of what is saved already.
+    // The same rule for a change of a saved object.
     object.setValue(nil, forKey: forbidden.key)
     try stack.context.save()
     object.setValue(forbidden.value, forKey: forbidden.key)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `the bounds themselves are allowed, and so is no value`(
+  func `the bounds themselves are allowed, and so is nil`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `everything that is wrong is told at once`(type: PersistentStore.StoreType) throws {
+  func `all failures are reported at once`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let (one, other) = (
       ManagedObject("Rule", in: stack.context), ManagedObject("Rule", in: stack.context)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a pattern that cannot be matched refuses every value, and says why`(
+  func `a pattern that cannot be matched refuses every value, with the reason`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)

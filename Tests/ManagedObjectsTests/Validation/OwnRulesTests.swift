@@ -4,7 +4,7 @@ import Testing
 
 /// Rules that classes add to the model's.
 @Suite struct OwnRulesTests {
-  /// A mistake of another type than the library's.
+  /// An error of another type than the library's.
   struct Mistake: Error, Equatable { let text: String }
 
   final class Trip: ManagedObject {
@@ -20,7 +20,7 @@ import Testing
       get { optionalValue(at: PropertySlot(-1, "note")) }
       set { setOptionalValue(newValue, at: PropertySlot(-1, "note")) }
     }
-    /// The rules that were asked.
+    /// The rules that were called.
     var asked: [String] = []
 
     override func validateForInsert() throws {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// One whose every value is looked at.
+  /// An object all of whose values are validated.
   final class Choosy: ManagedObject {
     var asked: [String] = []
 
@@ -82,7 +82,7 @@ import Testing
   private static let noon = Date(timeIntervalSinceReferenceDate: 43_200)
 
   @Test(arguments: Stack.allTypes)
-  func `a rule about two values is asked before inserts and updates`(
+  func `a rule about two values is called before inserts and updates`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a delete may be refused, and everything stays`(type: PersistentStore.StoreType) throws {
+  func `a delete may be refused, and nothing changes`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let (trip, other) = (Trip(context: stack.context), Trip(context: stack.context))
     trip.note = "precious"
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an error of one's own comes through as it is, and among others as a sentence`(
+  func `a custom error is thrown unchanged, and as a message among others`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a save asks for every value`(type: PersistentStore.StoreType) throws {
+  func `a save validates every value`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type, model: Self.model)
     let choosy = Choosy(context: stack.context)
     choosy.setValuesForKeys(["name": "two words", "age": 100])
@@ -160,7 +160,7 @@ import Testing
     choosy.asked = []
     choosy.setValue(nil, forKey: "name")
     #expect(throws: ValidationError.self) { try stack.context.save() }
-    // A list that was not read stays so.
+    // An unread list remains unread.
     let again = try #require(try stack.reread(Choosy.self).first)
     again.setValue("other", forKey: "name")
     try again.managedObjectContext?.save()

@@ -35,7 +35,7 @@ import Testing
         ]),
     ], classes: ["Asked": Asked.self])
 
-  /// Has every value go through `validateValue(_:forKey:)`.
+  /// Passes every value to `validateValue(_:forKey:)`.
   final class Asked: ManagedObject {
     var asked: [String] = []
 
@@ -85,12 +85,12 @@ import Testing
       var host: Any?
       try table.validateValue(&host, forKey: "host")
     }
-    // Places that the family keeps free are nobody's.
+    // Slots that the family keeps free belong to no property.
     if let asked = table as? Asked { #expect(Set(asked.asked) == ["name", "host", "guests"]) }
   }
 
   @Test(arguments: Stack.allTypes, ["Table", "Asked"])
-  func `an object that was fetched needs them before it is changed and saved`(
+  func `a fetched object needs them before it is changed and saved`(
     type: PersistentStore.StoreType, entity: String
   ) throws {
     let stack = try Stack(type, model: Self.model)
@@ -108,7 +108,7 @@ import Testing
     let there = try guests.map { try context.existingObject(with: $0.objectID) }
     same.setValuesForKeys(["host": there[0], "guests": Set(there)])
     try context.save()
-    // Who is deleted needs nothing.
+    // A deleted object needs none.
     context.delete(try context.existingObject(with: same.objectID))
     try context.save()
     let all = FetchRequest<ManagedObject>(entityName: entity)

@@ -26,7 +26,7 @@ import Testing
       EntityDescription(name: "Asked", superentityName: "Draft", properties: []),
     ], classes: ["Asked": Asked.self])
 
-  /// Has every value go through `validateValue(_:forKey:)`.
+  /// Passes every value to `validateValue(_:forKey:)`.
   final class Asked: ManagedObject {
     override func validateValue(_ value: inout Any?, forKey key: String) throws {
       try super.validateValue(&value, forKey: key)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `an object that was fetched needs its value before it is changed and saved`(
+  func `a fetched object needs its value before it is changed and saved`(
     type: PersistentStore.StoreType
   ) throws {
     let stack = try Stack(type, model: Self.model)

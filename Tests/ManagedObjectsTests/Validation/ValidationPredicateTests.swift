@@ -1,7 +1,7 @@
 import ManagedObjects
 import Testing
 
-/// Predicates that a model made by hand checks values with.
+/// Validation predicates of a model made by hand.
 @Suite struct ValidationPredicateTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a value that meets all of them is saved`() throws {
+  @Test func `a value that satisfies all of them is saved`() throws {
     #expect(try refusal("number", "K17") == nil)
     #expect(try refusal("places", 4) == nil)
   }
@@ -68,20 +68,20 @@ import Testing
       try refusal("number", "L1") == "New Kennel: number is “L1”, shorter than 3 characters.")
   }
 
-  @Test func `a missing value is not asked`() throws {
+  @Test func `a missing value is not validated`() throws {
     let stack = try Stack(.inMemory, model: Self.model)
     _ = ManagedObject("Kennel", in: stack.context)
     try stack.context.save()
   }
 
-  @Test func `one that cannot be read refuses every value, with the reason`() throws {
+  @Test func `an invalid one refuses every value, with the reason`() throws {
     let motto = try #require(try refusal("motto", "Sit!"))
     #expect(motto.hasPrefix("New Kennel: A motto is short. (It cannot be checked: "))
     let owner = try #require(try refusal("owner", "Ann"))
     #expect(owner.hasPrefix("New Kennel: Only K1 is owned. (It cannot be checked: "))
   }
 
-  @Test func `they are no part of the version hash`() throws {
+  @Test func `they do not affect the version hash`() throws {
     let plain = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Kennel",
