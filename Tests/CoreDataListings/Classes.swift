@@ -1,7 +1,7 @@
 import CoreDataNames
 import Foundation
 
-// Codegen Category/Extension and Manual/None: the classes are the app's, momc writes their
+// Codegen Category/Extension and Manual/None: the app declares the classes, and momc writes their
 // properties.
 
 /// Category/Extension.

@@ -1,7 +1,7 @@
 import CoreDataNames
 import Foundation
 
-/// Counts, dictionaries, sums, predicates put together, batches.
+/// Counts, dictionaries, sums, combined predicates, batches.
 package class Filters {
   let context: NSManagedObjectContext
   package var dogs: [Dog] = []

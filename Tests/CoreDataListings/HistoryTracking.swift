@@ -1,6 +1,6 @@
 import CoreDataNames
 
-/// Follows what others save into a store, and forgets what everybody has seen.
+/// Follows others' saves into a store, and deletes history that every reader has seen.
 package class HistoryTracker {
   let container: NSPersistentContainer
   package var token: NSPersistentHistoryToken?
@@ -28,7 +28,7 @@ package class HistoryTracker {
     try context.save()
   }
 
-  /// What others have saved since the last time.
+  /// Others' saves since the last call.
   package func fetchTransactions() throws -> [NSPersistentHistoryTransaction] {
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
     if let fetchRequest = NSPersistentHistoryTransaction.fetchRequest {
@@ -50,7 +50,7 @@ package class HistoryTracker {
     return transactions.reduce(0) { $0 + ($1.changes?.count ?? 0) }
   }
 
-  /// How many changes of a type the store's history has.
+  /// The number of changes of a type in the store's history.
   package func count(of type: NSPersistentHistoryChangeType) throws -> Int {
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
     let fetchRequest = NSPersistentHistoryChange.fetchRequest

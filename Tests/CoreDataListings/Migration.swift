@@ -1,6 +1,6 @@
 import CoreDataNames
 
-/// A migration by hand, as apps have it that go from version to version.
+/// A migration by hand, as apps do it from version to version.
 package class StoreMigrator {
   let sourceModel: NSManagedObjectModel
   let destinationModel: NSManagedObjectModel
@@ -19,7 +19,7 @@ package class StoreMigrator {
       withName: nil, compatibleWithStoreMetadata: metadata)
   }
 
-  /// Migrates by a mapping model of the bundle's, or else by one that is inferred.
+  /// Migrates by a mapping model of the bundle, or else by an inferred one.
   package func migrateStore(at storeURL: URL, policy: String?) throws {
     var mappingModel: NSMappingModel
     if let customMapping = NSMappingModel(
@@ -51,7 +51,7 @@ package class StoreMigrator {
   }
 }
 
-/// Takes over what the mapping says, and writes names in capitals.
+/// Carries out the mapping, and writes names in capitals.
 package class CapitalNamesPolicy: NSEntityMigrationPolicy {
   package override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

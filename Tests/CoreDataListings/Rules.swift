@@ -1,6 +1,6 @@
 import CoreDataNames
 
-/// A rule of one's own for conflicts.
+/// A custom rule for conflicts.
 package class OlderDogPolicy: NSMergePolicy {
   package var resolved = 0
 
@@ -19,7 +19,7 @@ package class OlderDogPolicy: NSMergePolicy {
   }
 }
 
-/// What a form says where a save fails.
+/// The message that a form shows where a save fails.
 package func message(for error: Error) -> String {
   let error = error as NSError
   guard error.domain == NSCocoaErrorDomain else { return "?" }
@@ -36,7 +36,7 @@ package func message(for error: Error) -> String {
   }
 }
 
-/// A value of a class of the app's own, as a transformable attribute has it.
+/// A value of one of the app's own classes, as a transformable attribute has it.
 package class Badge {
   package let text: String
   package init(_ text: String) { self.text = text }

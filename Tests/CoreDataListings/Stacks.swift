@@ -1,7 +1,7 @@
 import CoreDataNames
 import Foundation
 
-/// The stack as it was put together before there were containers.
+/// The stack as it was built before there were containers.
 package class ManualStack {
   let model: NSManagedObjectModel
   let storeURL: URL?
@@ -40,7 +40,7 @@ package class ManualStack {
   }
 }
 
-/// Work elsewhere.
+/// Work on other contexts.
 package class Importer {
   let container: NSPersistentContainer
   package var merged = 0

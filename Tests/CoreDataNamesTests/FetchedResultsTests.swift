@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a delegate is told of a list, when it does that to a table.
+/// What a delegate is told about a list, when applied to a table.
 @Suite struct FetchedResultsTests {
   private let container: NSPersistentContainer
   private var context: NSManagedObjectContext { container.viewContext }
@@ -15,7 +15,7 @@ import Testing
     container.loadPersistentStores { _, error in #expect(error == nil) }
   }
 
-  /// Dogs by age, in sections by their names, which stand in the order of their youngest.
+  /// Dogs by age, in sections by their names, in the order of each section's youngest.
   private func controller() throws -> NSFetchedResultsController<Dog> {
     let request: NSFetchRequest<Dog> = Dog.fetchRequest()
     request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
@@ -37,7 +37,7 @@ import Testing
     (controller.sections ?? []).map { $0.objects as? [Dog] ?? [] }
   }
 
-  @Test func `a section that changes its place goes and comes, as do its objects`() throws {
+  @Test func `a section that moves is deleted and inserted, with its objects`() throws {
     let (ada, bo) = (dog("Ada", age: 1), dog("Bo", age: 2))
     try context.save()
     let controller = try controller()
@@ -55,7 +55,7 @@ import Testing
     #expect(rows(controller) == [[bo], [ada]])
   }
 
-  @Test func `what is told leads a table from each list to the next`() throws {
+  @Test func `the delegate's calls lead a table from each list to the next`() throws {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let names = ["Ada", "Bo", "Cleo", "Dot"]
@@ -85,13 +85,13 @@ import Testing
       }
       try #require(table.rows == rows(controller), "round \(round), SEED=\(seed)")
     }
-    // Something was worth telling.
+    // There was something to report.
     #expect(table.movedSectionCount > 30)
   }
 }
 
-/// A table that knows nothing but what it is told: what goes leaves its place in the old list, from
-/// the last to the first, and then what comes takes its place in the new one.
+/// A table that is updated by the calls alone: deletions are at indexes of the old list, from the
+/// last to the first, and then insertions at indexes of the new one.
 private final class Table: NSFetchedResultsControllerDelegate {
   private(set) var rows: [[Dog]]
   private(set) var told: [String] = []
@@ -128,7 +128,7 @@ private final class Table: NSFetchedResultsControllerDelegate {
   ) {
     let dog = anObject as? Dog
     let places = [indexPath, newIndexPath].compactMap { $0?.description }
-    // One that has left its context has no values any more.
+    // An object that has left its context has no values any more.
     let name = dog?.managedObjectContext == nil ? nil : dog?.name
     told.append("\(type) \(name ?? "") \(places.joined(separator: " "))")
     if let indexPath { #expect(rows[indexPath.section][indexPath.item] === dog) }

@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Code as tutorials have it: it compiles, and does what it is meant to.
+/// Code as in tutorials: it compiles, and does what it is meant to.
 @MainActor
 @Suite struct `Listings` {
   private let app = AppDelegate(url: nil)
   private var context: NSManagedObjectContext { app.persistentContainer.viewContext }
 
-  @Test func `a container finds the model of its name, and keeps a file`() throws {
+  @Test func `a container finds the model with its name, and keeps a file`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("Kennel.sqlite")
     DogNames(AppDelegate(url: url).persistentContainer.viewContext).save(name: "Fido")
@@ -22,7 +22,7 @@ import Testing
     #expect(again.title(at: 0) == "Fido, 3")
   }
 
-  @Test func `numbers by name are of every width`() throws {
+  @Test func `numbers set by name may be of any width`() throws {
     let dog = Dog(context: context)
     dog.setValue(3, forKey: "age")
     dog.setValue(NSNumber(value: 12.5), forKey: "weight")
@@ -34,7 +34,7 @@ import Testing
     #expect(dog.name == nil)
   }
 
-  @Test func `an ordered to-many is an NSOrderedSet, changed by a copy`() throws {
+  @Test func `an ordered to-many is an NSOrderedSet, changed through a copy`() throws {
     let list = WalkList(context)
     list.open("Fido")
     let date = Date(timeIntervalSinceReferenceDate: 1000)
@@ -50,7 +50,7 @@ import Testing
     #expect(list.allWalks()[0].dog === list.currentDog)
   }
 
-  @Test func `classes by hand get their properties, and sets are read as NSSet`() throws {
+  @Test func `handwritten classes get their properties, and sets are read as NSSet`() throws {
     let owner = Owner(context: context)
     #expect(owner.name == "Nobody")
     let dog = Dog(context: context)
@@ -65,7 +65,7 @@ import Testing
     #expect(dog.value(forKey: "walks") is NSOrderedSet)
   }
 
-  @Test func `predicates are put together, sorted by keys and key paths, and counted`() throws {
+  @Test func `predicates are combined, sorted by keys and key paths, and counted`() throws {
     let filters = Filters(context)
     for (name, age) in [("Rex", 1), ("Fido", 5), ("fifi", 5), ("Bello", 9)] as [(String, Int16)] {
       let dog = Dog(context: context)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `sums and dictionaries come as NSDictionary`() throws {
+  @Test func `sums and dictionaries are returned as NSDictionary`() throws {
     let list = WalkList(context)
     list.open("Fido")
     try list.addAnother(.now)
@@ -112,7 +112,9 @@ import Testing
     #expect(try Filters(context).ageByName() == ["Fido": 0])
   }
 
-  @Test func `dictionaries name objects by their IDs, and are asked for by descriptions`() throws {
+  @Test func `dictionaries identify objects by their IDs, and are requested by descriptions`()
+    throws
+  {
     let list = WalkList(context)
     list.open("Fido")
     try list.addAnother(.now)
@@ -143,7 +145,7 @@ import Testing
     #expect(try context.fetch(groups).isEmpty)
   }
 
-  @Test func `a batch takes descriptions for the names of what it updates`() throws {
+  @Test func `a batch accepts descriptions as well as names of updated properties`() throws {
     let filters = Filters(context)
     try filters.insert(["Fido", "Rex"])
     let batch = NSBatchUpdateRequest(entityName: "Dog")
@@ -162,7 +164,7 @@ import Testing
     #expect(try context.count(for: Dog.fetchRequest() as NSFetchRequest<Dog>) == 0)
   }
 
-  @Test func `a list tells places in the old list and in the new one`() throws {
+  @Test func `a list reports indexes of the old list and of the new one`() throws {
     let controller = DogListController(context)
     for (name, age) in [("Rex", 1), ("Fido", 1), ("Bello", 3)] as [(String, Int16)] {
       let dog = Dog(context: context)
@@ -185,7 +187,7 @@ import Testing
     #expect(try context.count(for: Walk.fetchRequest() as NSFetchRequest<Walk>) == 10)
   }
 
-  @Test func `a stack put together by hand has children that save into their parent`() throws {
+  @Test func `a stack built by hand has children that save into their parent`() throws {
     let stack = ManualStack(model: .kennel, storeURL: nil)
     let child = stack.makeChild()
     try child.performAndWait {

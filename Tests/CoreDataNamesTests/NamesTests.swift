@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names whose values are other ones in the library.
+/// Names whose values differ in the library.
 @Suite struct `Names` {
   private let container: NSPersistentContainer
   private var context: NSManagedObjectContext { container.viewContext }
@@ -15,7 +15,7 @@ import Testing
     container.loadPersistentStores { _, error in #expect(error == nil) }
   }
 
-  @Test func `contexts, coordinators and stores are compared`() throws {
+  @Test func `contexts, coordinators and stores can be compared`() throws {
     let other = container.newBackgroundContext()
     #expect(context != other)
     #expect(Set([context, other, context]).count == 2)
@@ -25,7 +25,7 @@ import Testing
       container.newBackgroundContext().persistentStoreCoordinator?.persistentStores == [store])
   }
 
-  @Test func `names of entities are optional, and requests need no type`() throws {
+  @Test func `entity names are optional, and requests need no type`() throws {
     let dog = Dog(context: context)
     dog.name = "Fido"
     #expect(dog.entity.name! == "Dog")
@@ -40,7 +40,7 @@ import Testing
     #expect(controller.fetchedObjects == nil)
   }
 
-  @Test func `a batch deletion is of some stores`() throws {
+  @Test func `a batch deletion may be limited to stores`() throws {
     Dog(context: context).name = "Fido"
     try context.save()
     let request = NSBatchDeleteRequest(fetchRequest: Dog.fetchRequest())
@@ -51,7 +51,7 @@ import Testing
     #expect((try context.execute(request) as? NSBatchDeleteResult)?.result as? Int == 1)
   }
 
-  @Test func `a save is told by IDs too`() throws {
+  @Test func `a save is also reported as IDs`() throws {
     nonisolated(unsafe) var ids: Set<NSManagedObjectID> = []
     let token = NotificationCenter.default.addObserver(
       forName: NSManagedObjectContext.didSaveObjectIDsNotification, object: context, queue: nil
@@ -90,7 +90,7 @@ import Testing
         == NSMigrationMissingMappingModelError)
   }
 
-  @Test func `a policy of one's own resolves conflicts`() throws {
+  @Test func `a custom policy resolves conflicts`() throws {
     let dog = Dog(context: context)
     (dog.name, dog.age) = ("Fido", 3)
     try context.save()
@@ -175,14 +175,14 @@ import Testing
     #expect(try context.fetch(request).first?["highest"] as? Int == 4)
   }
 
-  @Test func `an unsigned number that no integer holds is a large one`() throws {
+  @Test func `an unsigned number that fits no integer is a large one`() throws {
     let dog = Dog(context: context)
     dog.name = "Fido"
     #expect(NSPredicate(format: "age < %@", NSNumber(value: UInt64.max)).evaluate(with: dog))
     #expect(NSPredicate(format: "age < %@", NSNumber(value: UInt64(5))).evaluate(with: dog))
   }
 
-  @Test func `a batch inserts what transformers and composites make`() throws {
+  @Test func `a batch inserts values of transformers and composites`() throws {
     let model = NSManagedObjectModel(entities: [
       EntityDescription(
         name: "Place",
@@ -218,7 +218,7 @@ import Testing
     #expect(places[1].value(forKeyPath: "position.longitude") as? Double == 13.4)
   }
 
-  @Test func `a batch deletion by IDs is of one entity, or of none`() async throws {
+  @Test func `a batch deletion by IDs is limited to one entity, or to none`() async throws {
     let (dog, walk) = (Dog(context: context), Walk(context: context))
     dog.name = "Fido"
     try context.save()

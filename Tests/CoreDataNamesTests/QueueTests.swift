@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Contexts on queues, and what they tell each other.
+/// Contexts on queues, and the notifications they send each other.
 @Suite struct `Queues` {
   private let container: NSPersistentContainer
 
@@ -14,7 +14,7 @@ import Testing
     container.loadPersistentStores { _, error in #expect(error == nil) }
   }
 
-  @Test func `work waits, is awaited, or tells when it is done`() async throws {
+  @Test func `work can be waited for, awaited, or report its end`() async throws {
     let importer = Importer(container)
     try importer.importDogs(["Fido", "Rex"])
     #expect(try await importer.count() == 2)
@@ -32,7 +32,7 @@ import Testing
     #expect(importer.merged == 3)
   }
 
-  @Test func `performAndWait within itself does not wait for itself`() throws {
+  @Test func `a nested performAndWait does not wait for itself`() throws {
     let context = container.newBackgroundContext()
     let count = try context.performAndWait {
       Dog(context: context).name = "Fido"
@@ -85,7 +85,7 @@ import Testing
     #expect(twin.name == "Rex")
   }
 
-  @Test func `a store that cannot be opened is told to the closure`() throws {
+  @Test func `a store that cannot be opened is reported to the closure`() throws {
     let folder = try TemporaryFolder()
     let url = try folder.write(Data("no store".utf8), to: "Kennel.sqlite")
     let broken = NSPersistentContainer(name: "Kennel", managedObjectModel: .kennel)
@@ -98,7 +98,7 @@ import Testing
     #expect(told.first.map { $0 is PersistentStoreError } == true)
   }
 
-  @Test func `a class without a model, and a name without one, are told`() async {
+  @Test func `a container without a model traps, and so does an invalid predicate`() async {
     await #expect(processExitsWith: .failure) { _ = NSPersistentContainer(name: "Nowhere") }
     await #expect(processExitsWith: .failure) {
       _ = NSPredicate(format: "this is no predicate ==")
@@ -108,11 +108,10 @@ import Testing
     }
   }
 
-  @MainActor @Test func `what is to be done immediately is done at once on the queue`() async throws
-  {
+  @MainActor @Test func `immediate work runs at once on the queue`() async throws {
     let context = container.viewContext
     nonisolated(unsafe) var order: [String] = []
-    // In an asynchronous function it would be the one that is awaited.
+    // In an asynchronous function the awaited variant would be chosen.
     func ask() { context.perform { order.append("asked for before") } }
     ask()
     await context.perform(schedule: .immediate) { order.append("immediate") }

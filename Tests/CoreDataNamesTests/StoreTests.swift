@@ -6,7 +6,7 @@ import Testing
 
 /// Stores that others write too, and stores of other versions.
 @Suite struct `Stores` {
-  @Test func `what others save is told, fetched and merged`() async throws {
+  @Test func `others' saves are reported, fetched and merged`() async throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("Kennel.sqlite")
     let (app, widget) = (
@@ -44,7 +44,7 @@ import Testing
     #expect(dogs.map { $0.value(forKey: "name") as? String } == [policy == nil ? "Fido" : "FIDO"])
   }
 
-  @Test func `a mapping model among the resources is taken before one is inferred`() throws {
+  @Test func `a mapping model among the resources is preferred to an inferred one`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("Kennel.sqlite")
     try Self.makeKennel(at: url)
@@ -115,9 +115,9 @@ import Testing
   private static let policy = "CoreDataListings.CapitalNamesPolicy"
 }
 
-/// Notes the notifications of one coordinator.
+/// Records the notifications of one coordinator.
 private final class RemoteChangeNotes: @unchecked Sendable {
-  // Unchecked: the notes are taken and read under the lock.
+  // Unchecked: the notifications are recorded and read under the lock.
   private let lock = NSLock()
   private var notes: [Notification] = []
   private var token: (any NSObjectProtocol)?
