@@ -22,14 +22,14 @@ final class DogsTests {
     return draft
   }
 
-  /// What is in the store.
+  /// The store's content.
   func state(_ log: WalkLog) throws -> [String] {
     let walks = try log.walks(WalkQuery()).map { "\($0.number) \($0.dog?.name ?? "-")" }
     return try walks.sorted() + log.dogs().map(\.name)
       + ["chosen: \(log.chosenDog()?.name ?? "-")"]
   }
 
-  @Test func `Dogs that are merged become one in a single step, and come back in one`() throws {
+  @Test func `Merging dogs is a single step, and so is undoing it`() throws {
     let log = try log()
     _ = try log.add(draft(1), to: ["Fdio", "Fido"])
     try log.choose(try #require(try log.dog(named: "Fdio")))
@@ -51,7 +51,7 @@ final class DogsTests {
     #expect(try state(self.log()) == before)
   }
 
-  @Test func `A merge that cannot be saved leaves the choice of a dog as it was`() throws {
+  @Test func `A merge that cannot be saved keeps the chosen dog`() throws {
     let log = try log()
     _ = try log.add(draft(1), to: ["Fdio", "Fido"])
     try log.choose(try #require(try log.dog(named: "Fdio")))
@@ -64,7 +64,7 @@ final class DogsTests {
     #expect(try self.log().commands().count == 2)
   }
 
-  /// What others do to a dog that was read by name.
+  /// What another log does to a dog that was read by name.
   enum Change: CaseIterable {
     case rename, merge, delete
 
@@ -83,7 +83,7 @@ final class DogsTests {
   }
 
   @Test(arguments: Change.allCases)
-  func `A dog that is gone since it was named is not made anew`(change: Change) throws {
+  func `A dog that is gone since it was named is not created again`(change: Change) throws {
     let (log, other) = (try log(), try log())
     _ = try other.add(draft(1), to: ["Fido", "Rex"])
     #expect(try log.dog(named: "fido") != nil)
@@ -95,14 +95,14 @@ final class DogsTests {
   }
 
   @Test(arguments: Change.allCases)
-  func `A name that the log itself has freed makes a dog again`(change: Change) throws {
+  func `A name that the log itself has freed can be given to a new dog`(change: Change) throws {
     let log = try log()
     _ = try log.add(draft(1), to: ["Fido", "Rex"])
     try change.make(in: log)
     #expect(try log.add(draft(2), to: ["Fido"]).newDogs.map(\.name) == ["Fido"])
   }
 
-  @Test func `A walker who was renamed since is not made anew`() throws {
+  @Test func `A walker who was renamed since is not created again`() throws {
     let (log, other) = (try log(), try log())
     _ = try other.add(draft(1, by: "Mummy"), to: ["Fido"])
     #expect(try log.walkers().map(\.name) == ["Mummy"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DogWalkModel
 
-/// Overlaps that an import tells of, held against every pair of walks.
+/// Overlaps that an import reports, compared with every pair of walks.
 @Suite struct `New walks that overlap others` {
   private struct Span {
     let dog: String
@@ -21,7 +21,7 @@ import Testing
       var draft = WalkDraft(
         start: Date(timeIntervalSinceReferenceDate: Double(start * 60)), utcOffset: 0)
       draft.duration = minutes.map { Double($0 * 60) }
-      // Each is a walk of its own, also where two are the same.
+      // Each is a walk of its own, even where two are equal.
       return WalkRecord(dog: dog, uuid: UUID(), draft: draft, fields: [.duration])
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DogWalkModel
 
-@Suite struct `Walks that come one by one` {
+@Suite struct `Walks read one by one` {
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-streaming-\(UUID().uuidString)")
 
@@ -14,12 +14,12 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `are those that come at once, in the same order`(seed: UInt64) throws {
+  func `are those read at once, in the same order`(seed: UInt64) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var generator = SeededGenerator(seed: seed)
     let log = try log()
     let dogs = try log.addDogs(named: ["Fido", "Rex"]) { _ in }
-    // Many at one moment, more of them than come with one fetch.
+    // Many at one time, more of them than one fetch returns.
     let moments = seed == 1 ? 2 : 400
     for _ in 0..<2000 {
       let walk = Walk(context: log.context)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `are held by nobody`() throws {
+  @Test func `are not retained`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = try log()
     for _ in 0..<3 {

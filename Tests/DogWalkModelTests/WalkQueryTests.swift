@@ -11,7 +11,7 @@ import Testing
   .map { Date(timeIntervalSinceReferenceDate: $0) }
 
   @Test(arguments: [nil] + moments.map(Optional.some), [nil] + moments.map(Optional.some))
-  func `has the walks between two moments, with one bound on either side`(
+  func `has the walks between two dates, with one bound on either side`(
     earliest: Date?, latest: Date?
   ) throws {
     let folder = FileManager.default.temporaryDirectory

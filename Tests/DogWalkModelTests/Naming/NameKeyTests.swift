@@ -21,18 +21,18 @@ struct NameKeyTests {
     ["ბიმ", "ᲑᲘᲛ"],
     ["가\u{11a8}", "각", "\u{1100}\u{1161}\u{11a8}"],
     ["K9", "\u{212a}9", "k9"],
-    // Marks that come in either order, and one that becomes a letter when folded.
+    // Marks in either order, and one that becomes a letter when folded.
     ["ᾳ\u{301}", "α\u{345}\u{301}", "α\u{301}\u{345}", "ΆΙ"],
     ["α\u{300}\u{301}\u{345}", "Α\u{300}\u{301}\u{345}"],
     ["q\u{323}\u{307}", "Q\u{307}\u{323}"],
   ])
-  func `is one for all spellings`(spellings: [String]) {
+  func `is the same for all spellings`(spellings: [String]) {
     #expect(Set(spellings.map { Array(NameKey.of($0).utf8) }).count == 1)
   }
 
   @Test(arguments: [
     ["Fido", "Fidó"], ["Fido", " Fido"], ["Fido", "Fido "], ["Rex", "Rexx"], ["ß", "s"],
-    // A dotless i is a letter of its own; a dotted capital I is an i with a dot more.
+    // A dotless i is a letter of its own; a dotted capital I is an i with an additional dot.
     ["Işık", "ışık"], ["İ", "i"], ["Café", "Cafe"], ["犬", "狗"], ["①", "1"],
   ])
   func `differs for different names`(names: [String]) {
@@ -45,7 +45,7 @@ struct NameKeyTests {
     ("ẖ", "\u{1e96}"), ("ͅ", "ι"), ("ꭰ", "Ꭰ"), ("ᏸ", "Ᏸ"), ("µ", "μ"), ("ſ", "s"), ("ᾼ", "αι"),
     ("🐕", "🐕"), ("", ""), ("\u{110}uka", "đuka"), ("𐐀", "𐐨"),
   ])
-  func `is the name folded, in NFC`(name: String, key: String) {
+  func `is the folded name, in NFC`(name: String, key: String) {
     #expect(Array(NameKey.of(name).utf8) == Array(key.utf8))
   }
 
@@ -61,7 +61,7 @@ struct NameKeyTests {
     }
   }
 
-  @Test func `of any text's key is that key, and case and form do not change it`() {
+  @Test func `of any text's key is that key, and ignores case and normalization`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
@@ -79,7 +79,7 @@ struct NameKeyTests {
   // Scalars that this Python does not know yet, or folds in another version of Unicode, are left
   // out.
   @Test(.enabled(if: Python.isInstalled, "there is no python3"))
-  func `of every scalar is what Python says`() throws {
+  func `of every scalar is as in Python`() throws {
     let lines = try Python.run(
       """
       import unicodedata
@@ -102,7 +102,7 @@ struct NameKeyTests {
     }
   }
 
-  /// Letters and marks with many forms, so that they meet.
+  /// Letters and marks with many forms, so that they coincide.
   private func randomScalars(
     using random: inout some RandomNumberGenerator
   ) -> [Unicode.Scalar] {
@@ -116,7 +116,7 @@ struct NameKeyTests {
     }
   }
 
-  @Test func `A tag that is called as new ones are is found in any spelling`() throws {
+  @Test func `A tag named like new ones is found in any spelling`() throws {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
     try coordinator.addPersistentStore(type: .inMemory, at: nil)
     let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)

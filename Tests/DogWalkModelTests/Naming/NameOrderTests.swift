@@ -11,19 +11,19 @@ final class NameOrderTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  @Test func `names stand without regard to case and marks, numbers by their value`() {
+  @Test func `names are sorted ignoring case and marks, and numbers by their value`() {
     let names = ["zoe", "Äla", "Rex 10", "rex 2", "Émile", "Zorro", "anna", "Ezra"]
     #expect(
       names.sorted(byName: \.self)
         == ["Äla", "anna", "Émile", "Ezra", "rex 2", "Rex 10", "zoe", "Zorro"])
   }
 
-  @Test func `equal names stay as they come, and what has no name comes last`() {
+  @Test func `equal names keep their order, and missing names come last`() {
     let walks: [(name: String?, number: Int)] = [(nil, 1), ("Rex", 2), (nil, 3), ("Rex", 4)]
     #expect(walks.sorted(byName: { $0.name }).map(\.number) == [2, 4, 1, 3])
   }
 
-  @Test func `dogs, walkers and a walk's tags come in the order of names`() throws {
+  @Test func `dogs, walkers and a walk's tags are in the order of names`() throws {
     let (log, walk) = try walk()
     #expect(try log.dogs().map(\.name) == ["Ärmel", "zorro"])
     #expect(try log.walkers().map(\.name) == ["Äla", "zoe"])

@@ -9,7 +9,7 @@ import Testing
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-copied-since-\(UUID().uuidString)")
 
-  /// A store that has met a stick, was changed since, and then copied.
+  /// A store that was synced with a stick, changed since, and then copied.
   private func makeChangedCopies(_ body: (WalkLog) throws -> Void) throws {
     try makeCopies(walks: 2)
     _ = try sync("one", "stick")
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `takes what the copy set back to what it was for newer`(isDirect: Bool) throws {
+  func `treats a value that the copy set back as newer`(isDirect: Bool) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try change("other") { try walk(1, of: $0).note = nil }
@@ -31,7 +31,7 @@ import Testing
     #expect(try sync("other", "one").isEmpty)
   }
 
-  @Test func `takes what the copy has taken back for newer`() throws {
+  @Test func `treats what the copy has undone as newer`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try revert(.undo, "other")
@@ -40,7 +40,7 @@ import Testing
     #expect(try values("one").values.allSatisfy { $0.note == nil })
   }
 
-  @Test func `deletes what the copy deleted that was added since`() throws {
+  @Test func `deletes an added walk that the copy deleted`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { log in
       _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Luna"])
@@ -50,7 +50,7 @@ import Testing
     #expect(try values("one").count == 2 && values("other").count == 2)
   }
 
-  @Test func `tells of what both have changed since they were one`() throws {
+  @Test func `reports what both have changed since the copy`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try change("one") { try walk(1, of: $0).note = "sun" }
@@ -59,20 +59,19 @@ import Testing
     #expect(try sync("other", "one").isEmpty)
   }
 
-  @Test func `tells of nothing where the stick alone has changed what the copies set back`() throws
-  {
+  @Test func `reports nothing where only the stick changed what the copies set back`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try change("stick") { try walk(1, of: $0).note = "sun" }
     try change("one") { try walk(1, of: $0).note = nil }
     let report = try sync("one", "stick")
     #expect(report.conflicts.isEmpty && report.here.changed.count == 1)
-    // It had met the rain, and has sun.
+    // It had synced the rain, and has sun.
     let next = try sync("other", "one")
     #expect(next.conflicts.isEmpty && next.here.changed.map(\.note) == ["sun"])
   }
 
-  @Test func `knows what was set back before the log was to be forgotten`() throws {
+  @Test func `recognizes a value set back before the log is forgotten`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try change("other") { try walk(1, of: $0).note = nil }
@@ -82,7 +81,7 @@ import Testing
     #expect(try values("one") == values("other"))
   }
 
-  @Test func `takes what was set back for changed where the log has lost commands`() throws {
+  @Test func `treats a value set back as changed where the log has lost commands`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try WalkLog(at: file("other"), for: .writing).undoLog?.forget()
@@ -91,7 +90,7 @@ import Testing
     #expect(report.conflicts.map(\.property) == [.note])
   }
 
-  @Test func `counts what was changed and set back as nothing that is new`() throws {
+  @Test func `treats a change that was set back as nothing new`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     let log = try WalkLog(at: file("other"), for: .reading)
@@ -100,12 +99,12 @@ import Testing
     #expect(try WalkLog(at: file("other"), for: .reading).syncStanding()?.changes == 0)
   }
 
-  @Test func `does not note again what an earlier version of the program has noted`() throws {
+  @Test func `does not record again what an earlier version of the program has recorded`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     _ = try sync("one", "stick")
     try change("stick") { try walk(1, of: $0).note = "sun" }
-    // That one gave what it found rounds of its own, and left no word of the log.
+    // That one assigned rounds of its own, and recorded nothing about the log.
     let log = try WalkLog(at: file("one"), for: .writing)
     var known = try SyncMemory(of: log).known
     known.subtract(try SyncOrigins.states(in: log))
@@ -118,7 +117,7 @@ import Testing
     #expect(try sync("one", "stick").isEmpty)
   }
 
-  @Test func `brings back what was deleted when the copy was made, and is back`() throws {
+  @Test func `keeps a walk that was deleted when the copy was made, and is restored`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try $0.delete([walk(1, of: $0)]) }
     try revert(.undo, "one")
@@ -127,7 +126,7 @@ import Testing
     #expect(try values("one").count == 2 && values("other") == values("one"))
   }
 
-  @Test func `takes the tag away that the copy took back`() throws {
+  @Test func `removes a tag that the copy removed again`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try $0.setTags(of: [walk(2, of: $0)], adding: ["lake"], removing: []) }
     try revert(.undo, "other")
@@ -135,7 +134,7 @@ import Testing
     #expect(try sync("other", "one").isEmpty)
   }
 
-  @Test func `tells of a walker who has an old name again in another way`() throws {
+  @Test func `reports a walker who has an old name again, given in another way`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try rename("Mum", to: "Eve", in: $0) }
     for (name, walker) in [("one", "Mum"), ("other", "Bob")] {
@@ -146,7 +145,7 @@ import Testing
     #expect(try sync("one", "other").conflicts.map(\.property) == [.walker])
   }
 
-  @Test func `tells of a walker whose name was taken back, where the other is another one's`()
+  @Test func `reports a walker whose rename was undone, where the other's is someone else's name`()
     throws
   {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -163,7 +162,7 @@ import Testing
     (walker.name, walker.nameKey) = (new, NameKey.of(new))
   }
 
-  @Test func `tells of what was made anew with the values of before`() throws {
+  @Test func `reports a walk added again with its former values`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try change("one") { log in
@@ -177,7 +176,7 @@ import Testing
     #expect(try sync("one", "other").conflicts.map(\.property).contains(.note))
   }
 
-  @Test func `tells of what was set back, deleted and brought back`() throws {
+  @Test func `reports a walk that was set back, deleted and restored`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     try change("one") { try walk(1, of: $0).note = nil }
@@ -188,7 +187,7 @@ import Testing
     #expect(try sync("one", "other").conflicts.map(\.property) == [.note])
   }
 
-  @Test func `tells of what an app has changed between two commands`() throws {
+  @Test func `reports what an app has changed between two commands`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     let container = try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: file("one"))
@@ -200,7 +199,7 @@ import Testing
     #expect(try sync("one", "other").conflicts.map(\.property).contains(.note))
   }
 
-  @Test func `deletes a large import that was taken back before the next command`() throws {
+  @Test func `deletes a large import that was undone before the next command`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { log in
       for number in 0..<3_000 {
@@ -216,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `brings back what one did again, where the copy has too and took that back`(
+  func `restores what one redid, where the copy redid it too and undid it again`(
     isNoted: Bool
   ) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -8,7 +8,7 @@ import Testing
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-copied-\(UUID().uuidString)")
 
-  @Test func `brings over what one of them changed or deleted`() throws {
+  @Test func `transfers what either of them changed or deleted`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try walk(1, of: $0).note = "rain" }
@@ -24,7 +24,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `tells of what both have changed, and keeps what one changed and the other deleted`()
+  @Test func `reports what both have changed, and keeps what one changed and the other deleted`()
     throws
   {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -39,10 +39,10 @@ import Testing
     #expect(try values("one").count == 8)
   }
 
-  @Test func `knows walkers and dogs that one of them has renamed`() throws {
+  @Test func `recognizes walkers and dogs that one of them has renamed`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
-    // A chain: the name that one gives up another one gets.
+    // A chain: the name that one gives up is given to another.
     for (old, new) in [("Mum", "Ana"), ("Tom", "Mum")] {
       try change("one") { log in
         let walker = try #require(try Walker.all(in: log.context).first { $0.name == old })
@@ -67,7 +67,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `takes each value of a walk from the one that changed it`() throws {
+  @Test func `takes each value of a walk from the store that changed it`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try walk(1, of: $0).note = "rain" }
@@ -88,7 +88,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `needs not be direct`() throws {
+  @Test func `may be indirect`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try $0.delete([walk(2, of: $0)]) }
@@ -103,7 +103,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `keeps a dog that one has deleted and the other walked since`() throws {
+  @Test func `keeps a dog that one has deleted and the other has walked since`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { log in try log.delete(log.dogs().filter { $0.name == "Rex" }) }
@@ -122,12 +122,12 @@ import Testing
   }
 
   @Test(arguments: ["one", "other"])
-  func `knows what one of them has forgotten as it went on`(name: String) throws {
+  func `recognizes changes whose commands one of them has forgotten`(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try walk(1, of: $0).note = "rain" }
     try copy()
-    // As a log of a thousand does after more commands.
+    // As a log of a thousand commands does after more of them.
     var options = PersistentStoreOptions()
     options.undoLogLimit = 60
     let container = try PersistentContainer(
@@ -152,7 +152,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `knows two commands of one time and one wording from each other`() throws {
+  @Test func `distinguishes two commands with the same time and wording`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     for name in ["one", "other"] {
@@ -169,7 +169,8 @@ import Testing
     #expect(report.there.deleted.map(\.number) == [2])
   }
 
-  @Test func `keeps what is taken away where a stick has met one that forgot`() throws {
+  @Test func `keeps undone changes where a stick was synced with a store that forgot them`() throws
+  {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try walk(2, of: $0).note = "rain" }
@@ -188,7 +189,7 @@ import Testing
     #expect(try walk(1, of: log).tagNames.isEmpty)
   }
 
-  @Test func `knows that walks without a UUID were deleted`() throws {
+  @Test func `recognizes that walks without a UUID were deleted`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { log in
@@ -203,14 +204,14 @@ import Testing
   }
 
   @Test(arguments: ["one", "other"])
-  func `tells of what was changed where one has forgotten that`(name: String) throws {
+  func `reports changes where one store has forgotten its commands`(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change(name) { try walk(1, of: $0).note = "rain" }
     try change(name) { try walk(2, of: $0).walker = nil }
     let isForgotten = try WalkLog(at: file(name), for: .writing).forget { _ in true }
     #expect(isForgotten)
-    // One that goes on from there remembers that alone.
+    // A store that continues from there remembers only that.
     try change(name) { try walk(3, of: $0).note = "sun" }
     let report = try sync("one", "other")
     #expect(report.conflicts.map(\.property).sorted() == [.note, .note, .walker])
@@ -219,7 +220,9 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `tells of an offset and of going on, unless the start or the length says it`() throws {
+  @Test func `reports an offset and an ongoing walk, unless the start or the length implies it`()
+    throws
+  {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies(walks: 4)
     try change("other") { log in
@@ -241,7 +244,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `takes no value that somebody without a log has changed`() throws {
+  @Test func `takes no value that a program without a log has changed`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try walk(1, of: $0).note = "rain" }
@@ -253,7 +256,7 @@ import Testing
   }
 
   @Test(arguments: [("one", "other"), ("other", "one")])
-  func `tells of what somebody without a log has changed in walks that no log mentions`(
+  func `reports changes by a program without a log in walks that no log mentions`(
     here: String, there: String
   ) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -310,7 +313,7 @@ import Testing
       .sorted()
   }
 
-  @Test func `knows a walk without a UUID by its number where only one value differs`() throws {
+  @Test func `matches a walk without a UUID by its number where only one value differs`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies(walks: 2)
     try addAsApp("one", 1_000, 11, 0)

@@ -72,7 +72,7 @@ extension CopiesStores {
   }
 }
 
-/// What a walk holds that tests of copies change.
+/// The values of a walk that tests of copies change.
 struct CopiedValues: Hashable {
   var note: String?
   var duration: Double?

@@ -5,11 +5,11 @@ import Testing
 
 @testable import DogWalkModel
 
-@Suite struct `What is kept beside the objects` {
+@Suite struct `Values kept beside the objects` {
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-kept-\(UUID().uuidString)")
 
-  /// A store in the folder; where there is a server, one there where no name is given.
+  /// A store in the folder; where there is a server, one there unless a name is given.
   private func log(_ name: String? = nil) throws -> WalkLog {
     if name == nil, let url = TestServer.store(for: folder.path).flatMap({ URL(string: $0) }) {
       return try WalkLog(at: url, for: .writing)
@@ -23,7 +23,7 @@ import Testing
     return values
   }
 
-  @Test func `is there with the save that it goes with, or not at all`() throws {
+  @Test func `are saved with their save, or not at all`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = try log()
     _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Fido"])
@@ -42,12 +42,12 @@ import Testing
       try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Rex"])
     }
     #expect(try kept(log) == ["a1": [9]])
-    // Only the save of that body.
+    // Only for the save of that body.
     _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Luna"])
     #expect(try kept(log) == ["a1": [9]])
   }
 
-  @Test func `is there with the undo or redo that it goes with, or not at all`() throws {
+  @Test func `are saved with their undo or redo, or not at all`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = try log()
     log.begin("add", at: nil, by: nil)
@@ -64,7 +64,7 @@ import Testing
     #expect(try kept(log).isEmpty && log.next(.undo, by: nil) != nil)
   }
 
-  @Test func `is no part of what undo takes back, nor of a copy for others`() throws {
+  @Test func `are not undone, and not part of a copy for others`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = try log()
     log.begin("add", at: nil, by: nil)

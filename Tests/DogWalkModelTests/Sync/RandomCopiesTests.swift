@@ -9,28 +9,28 @@ import Testing
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-copied-\(UUID().uuidString)")
 
-  @Test func `loses nothing, whatever the two have done since`() throws {
+  @Test func `loses nothing, whatever happened to either`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let seed = SeededGenerator.seed()
     let isLong = ProcessInfo.processInfo.environment["LONG"] != nil
     for run in 0..<(isLong ? 2_000 : 40) { try work(seed &+ UInt64(run)) }
   }
 
-  /// What commands have touched of a walk.
+  /// The properties of a walk that commands have changed.
   private struct Touched {
     var properties: Set<SyncProperty> = []
     var isDeleted = false
   }
 
-  /// What commands of a store have touched, and what they had before those that can be taken back,
-  /// or done again.
+  /// What a store's commands have changed, and the former values for commands that can be undone or
+  /// redone.
   private struct Work {
     var touched: [UUID: Touched] = [:]
     var before: [[UUID: Touched]] = []
     var undone: [[UUID: Touched]] = []
   }
 
-  /// Takes the last command back, or does it again.
+  /// Undoes the last command, or redoes it.
   private func revert(
     _ direction: WalkLog.Direction, _ name: String, _ work: inout Work
   ) throws {
@@ -43,7 +43,7 @@ import Testing
       if let before = work.before.popLast() {
         work.touched = before
       } else {
-        // One of before the copy was made.
+        // A change from before the copy was made.
         for walk in reverted.gone.walks {
           work.touched[try #require(walk.identifier), default: Touched()].isDeleted = true
         }
@@ -52,7 +52,7 @@ import Testing
     case .redo:
       let after = work.undone.popLast()
       work.touched = try #require(after)
-      // Those of before the copy are not counted.
+      // Those from before the copy are not counted.
       if reverted.back.walks.isEmpty || command.name != "one" { work.before.append(now) }
     }
   }
@@ -126,7 +126,7 @@ import Testing
           own.isDeleted != theirs.isDeleted
           && !(own.isDeleted ? theirs : own).properties.isEmpty
         let kept = mine[id] ?? others[id]
-        // What was touched and is as it was need not be kept.
+        // A changed value that is equal to the former one need not be kept.
         #expect(after[id] == (isKept ? kept : nil) || isKept && kept == before[id], what)
         continue
       }

@@ -8,7 +8,7 @@ import Testing
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-redone-\(UUID().uuidString)")
 
-  /// A store with two walks that has met two others.
+  /// A store with two walks that was synced with two others.
   private func makeThree() throws {
     try makeCopies(walks: 2)
     for name in ["stick", "third"] { _ = try sync("one", name) }
@@ -26,7 +26,7 @@ import Testing
     try revert(.redo, "one")
   }
 
-  @Test func `takes what another one has changed since for the newer value`() throws {
+  @Test func `treats another store's later change as newer`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeThree()
     try change("stick") { try walk(1, of: $0).note = "rain" }
@@ -39,7 +39,7 @@ import Testing
     #expect(try values("third") == values("one"))
   }
 
-  @Test func `tells of what the third has changed since the undo`() throws {
+  @Test func `reports the third store's changes since the undo`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeThree()
     try change("stick") { try walk(1, of: $0).note = "rain" }
@@ -48,7 +48,7 @@ import Testing
     #expect(try sync("one", "third").conflicts.map(\.property) == [.note])
   }
 
-  @Test func `takes what the third has changed without the undone sync for the newer value`()
+  @Test func `treats a change by the third store, which never had the undone sync, as newer`()
     throws
   {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -62,7 +62,7 @@ import Testing
     #expect(report.conflicts.isEmpty && report.here.changed.map(\.note) == ["sun"])
   }
 
-  @Test func `knows what was brought, taken away and brought again`() throws {
+  @Test func `recognizes what was brought, removed and brought again`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeThree()
     try change("stick") { log in
@@ -83,7 +83,7 @@ import Testing
     #expect(try sync("one", "stick").isEmpty)
   }
 
-  @Test func `knows that what was brought again was deleted since`() throws {
+  @Test func `recognizes a deletion of what was brought again`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeThree()
     try change("stick") { log in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DogWalkModel
 
-/// A store of the smallest kind: things with two values each, and what it noted of them.
+/// A minimal store: things with two values each, and its records about them.
 private struct TinyStore {
   var things: [Int: [Int]] = [:]
   var records: [Int: SyncRecord] = [:]
@@ -35,15 +35,15 @@ private struct TinyStore {
     }
   }
 
-  /// Takes a merged thing over.
+  /// Adopts a merged thing.
   mutating func take(_ thing: Int, _ record: SyncRecord) {
     records[thing] = record
     things[thing] = record.isAlive ? Self.fields.map { Int(record[$0].digest) } : nil
   }
 }
 
-@Suite struct `A merge of what stores noted` {
-  /// Syncs two stores; tells what gave way to the other's value.
+@Suite struct `A merge of two stores' records` {
+  /// Syncs two stores; returns what was overwritten by the other's value.
   private func sync(
     _ here: inout TinyStore, _ there: inout TinyStore, using generator: inout SeededGenerator,
     isCut: Bool = false
@@ -65,7 +65,7 @@ private struct TinyStore {
     if isDecided { known.insert(merge.round) }
     here.known = known
     there.known = known
-    // The other one is written first.
+    // The other store is written first.
     if isCut { here = start }
     return conflicts
   }
@@ -84,7 +84,7 @@ private struct TinyStore {
     #expect(other.things == one.things)
   }
 
-  @Test func `keeps the other's where both changed one value`() throws {
+  @Test func `keeps the other's value where both changed it`() throws {
     var generator = SeededGenerator(seed: 1)
     var (one, other) = (TinyStore(), TinyStore())
     one.things = [1: [1, 1]]
@@ -94,7 +94,7 @@ private struct TinyStore {
     let conflicts = sync(&one, &other, using: &generator)
     #expect(conflicts.map(\.thing) == [1])
     #expect(one.things == [1: [3, 1]])
-    // Taken back here, it goes there.
+    // Set back here, the value is transferred.
     one.things[1] = [2, 1]
     #expect(sync(&one, &other, using: &generator).isEmpty)
     #expect(other.things == [1: [2, 1]])
@@ -110,12 +110,12 @@ private struct TinyStore {
     stores[1].things[1] = [2, 1]
     sync(0, 1, &stores, using: &generator)
     #expect(stores[0].things == [1: [2, 1]])
-    // The third hears of the deletion by way of the second, and of what came back.
+    // The third learns of the deletion through the second, and of what was restored.
     sync(1, 2, &stores, using: &generator)
     #expect(stores[2].things == [1: [2, 1]])
   }
 
-  @Test func `finds nothing changed where a copy of a store is synced with it`() throws {
+  @Test func `finds no changes where a store is synced with its copy`() throws {
     var generator = SeededGenerator(seed: 1)
     var one = TinyStore()
     one.things = [1: [1, 1]]
@@ -129,12 +129,12 @@ private struct TinyStore {
     #expect(third.things == [1: [5, 1]])
   }
 
-  @Test func `takes what is as it was before for unchanged`() throws {
+  @Test func `treats a value that was set back as unchanged`() throws {
     var generator = SeededGenerator(seed: 1)
     var stores = [TinyStore(), TinyStore(), TinyStore()]
     stores[0].things[1] = [1, 0]
     sync(0, 1, &stores, using: &generator)
-    // Changed, and taken back; the second has met neither.
+    // Changed, and set back; the second has synced neither.
     for values in [[2, 5], [1, 0]] {
       stores[0].things[1] = values
       sync(0, 2, &stores, using: &generator)
@@ -145,14 +145,14 @@ private struct TinyStore {
     #expect(stores[1].things == stores[0].things)
   }
 
-  @Test func `takes what is done again for what it was`() throws {
+  @Test func `treats a redone change as the original one`() throws {
     var generator = SeededGenerator(seed: 1)
     var stores = [TinyStore(), TinyStore(), TinyStore()]
     stores[0].things[1] = [1, 1]
     sync(0, 1, &stores, using: &generator)
     stores[1].things[1] = [2, 1]
     sync(0, 1, &stores, using: &generator)
-    // A sync is undone, and redone, with one of another store between.
+    // A sync is undone, and redone, with one of another store in between.
     stores[0].things[1] = [1, 1]
     sync(0, 2, &stores, using: &generator)
     stores[0].things[1] = [2, 1]
@@ -163,7 +163,7 @@ private struct TinyStore {
     #expect(stores[2].things == [1: [3, 1]])
   }
 
-  @Test func `tells of a change to what another one has taken back`() throws {
+  @Test func `reports a change to a value that another store has set back`() throws {
     var generator = SeededGenerator(seed: 1)
     var (one, other) = (TinyStore(), TinyStore())
     one.things[1] = [1, 1]
@@ -175,7 +175,7 @@ private struct TinyStore {
     #expect(sync(&one, &other, using: &generator).map(\.thing) == [1])
   }
 
-  @Test func `tells of what others have decided who have not met what was taken back`() throws {
+  @Test func `reports decisions of others that do not know that a value was set back`() throws {
     var generator = SeededGenerator(seed: 1)
     var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
     stores[0].things[1] = [1, 1]
@@ -191,12 +191,14 @@ private struct TinyStore {
     #expect(sync(0, 3, &stores, using: &generator).map(\.thing) == [1])
   }
 
-  @Test func `tells of changes to what two pairs of stores have decided by themselves`() throws {
+  @Test func `reports changes to values that two pairs of stores have decided independently`()
+    throws
+  {
     var generator = SeededGenerator(seed: 1)
     var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
     stores[0].things[1] = [1, 1]
     for other in 1...3 { sync(0, other, &stores, using: &generator) }
-    // Changed, and taken back, as the third store has met.
+    // Changed, and set back, as the third store knows.
     for value in [2, 1] {
       stores[0].things[1] = [value, 1]
       sync(0, 2, &stores, using: &generator)
@@ -211,7 +213,9 @@ private struct TinyStore {
     #expect(sync(3, 0, &stores, using: &generator).map(\.thing) == [1])
   }
 
-  @Test func `tells of changes to what one had chosen, and others come to by themselves`() throws {
+  @Test func `reports changes to a value that one chose, and others arrived at independently`()
+    throws
+  {
     var generator = SeededGenerator(seed: 1)
     var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
     stores[3].things[1] = [1, 1]
@@ -221,7 +225,7 @@ private struct TinyStore {
     stores[1].things[1] = [2, 1]
     stores[2].things[1] = [3, 1]
     #expect(sync(2, 1, &stores, using: &generator).map(\.thing) == [1])
-    // Two come to one value; taken back, it goes to whoever has it.
+    // Two arrive at one value; set back, it is transferred to the stores that have it.
     sync(0, 2, &stores, using: &generator)
     stores[3].things[1] = [1, 1]
     #expect(sync(3, 2, &stores, using: &generator).isEmpty)
@@ -231,7 +235,10 @@ private struct TinyStore {
     #expect(sync(1, 0, &stores, using: &generator).map(\.thing) == [1])
   }
 
-  @Test func `tells of what one came to by itself over the value that others decided for`() throws {
+  @Test
+  func `reports a value that one arrived at independently, over the one that others decided for`()
+    throws
+  {
     var generator = SeededGenerator(seed: 1)
     var stores = [TinyStore(), TinyStore(), TinyStore(), TinyStore()]
     stores[0].things[1] = [1, 1]
@@ -247,7 +254,7 @@ private struct TinyStore {
     #expect(sync(1, 2, &stores, using: &generator).map(\.thing) == [1])
   }
 
-  @Test func `keeps what was changed back since one that is back had been changed`() throws {
+  @Test func `keeps a value that was set back after a restored one had been changed`() throws {
     var generator = SeededGenerator(seed: 1)
     var stores = [TinyStore(), TinyStore(), TinyStore()]
     stores[0].things[1] = [1, 1]
@@ -255,7 +262,7 @@ private struct TinyStore {
     for store in [0, 2] { stores[store].things[1] = [2, 1] }
     sync(1, 0, &stores, using: &generator)
     for store in [0, 1] { stores[store].things[1] = nil }
-    // Back, as the third has it; the second has met the value of the first alone.
+    // Restored, as the third has it; the second has only synced the value of the first.
     sync(0, 2, &stores, using: &generator)
     stores[0].things[1] = [1, 1]
     sync(0, 1, &stores, using: &generator)
@@ -263,7 +270,7 @@ private struct TinyStore {
     #expect(stores[1].things == stores[0].things)
   }
 
-  @Test func `tells of what was taken away of one that both have brought back`() throws {
+  @Test func `reports the removal by one of what both have restored`() throws {
     var generator = SeededGenerator(seed: 1)
     var (one, other) = (TinyStore(), TinyStore())
     one.things[1] = [1, 1]
@@ -275,7 +282,7 @@ private struct TinyStore {
     #expect(one.things == [1: [2, 1]])
   }
 
-  @Test func `ends equal everywhere, and loses nothing, whatever came before`() throws {
+  @Test func `makes all stores equal, and loses nothing, whatever came before`() throws {
     let seed = SeededGenerator.seed()
     let isLong = ProcessInfo.processInfo.environment["LONG"] != nil
     for run in 0..<(isLong ? 200_000 : 5_000) {
@@ -283,7 +290,7 @@ private struct TinyStore {
     }
   }
 
-  /// One random history of three stores; old copies are put back now and then, and syncs cut.
+  /// One random history of three stores; old copies are restored now and then, and syncs cut.
   private func history(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var stores = [TinyStore(), TinyStore(), TinyStore()]
@@ -307,7 +314,7 @@ private struct TinyStore {
         deleted.insert(thing)
       case 6: copy = stores[index]
       case 7:
-        // What was made since the copy is lost where no other store has it: by that, not by a sync.
+        // What was added since the copy is lost where no other store has it: not by a sync.
         guard let old = copy else { continue }
         for thing in stores[index].things.keys where old.things[thing] == nil {
           deleted.insert(thing)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import DogWalkModel
 
-@Suite struct `A sync of copies of which one has taken something back`: CopiesStores {
+@Suite struct `A sync of copies of which one has undone something`: CopiesStores {
   let folder = FileManager.default.temporaryDirectory
     .appending(path: "dogwalk-copied-\(UUID().uuidString)")
 
-  @Test func `knows what was taken back since`() throws {
+  @Test func `recognizes what was undone since`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     do {
@@ -22,10 +22,10 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `knows what was taken back before the next command`() throws {
+  @Test func `recognizes what was undone before the next command`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
-    // Mistyped, which is noticed after the copy was made.
+    // A typing error, noticed after the copy was made.
     try change("one") { try walk(1, of: $0).note = "rian" }
     try change("one") { try $0.delete([walk(2, of: $0)]) }
     try copy()
@@ -41,7 +41,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `knows what is done again that was taken back before`() throws {
+  @Test func `recognizes the redo of what was undone before`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { log in
@@ -60,7 +60,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `takes what is as it was for untouched`() throws {
+  @Test func `treats a restored value as unchanged`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try walk(3, of: $0).note = "rain" }
@@ -82,7 +82,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `knows what was taken back where an older copy is met first`() throws {
+  @Test func `recognizes what was undone where an older copy is synced first`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     let older = file("older")
@@ -96,7 +96,7 @@ import Testing
     #expect(try walk(1, of: WalkLog(at: file("other"), for: .reading)).note == nil)
   }
 
-  @Test func `takes what both have brought back for changed by neither`() throws {
+  @Test func `treats what both have restored as changed by neither`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { try $0.delete([walk(2, of: $0)]) }
@@ -108,7 +108,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `tells of what is done again where the copy has met that it was taken back`() throws {
+  @Test func `reports a redo where the copy has synced the undo`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { log in
@@ -126,7 +126,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `tells of what is taken back where the copy has changed what it had met`() throws {
+  @Test func `reports an undo where the copy has changed what it had synced`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     try change("one") { log in
@@ -143,7 +143,7 @@ import Testing
     #expect(try sync("one", "other").isEmpty)
   }
 
-  @Test func `knows two redone changes of one walk from each other`() throws {
+  @Test func `distinguishes two redone changes of one walk`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies()
     for name in ["one", "other"] {

@@ -4,15 +4,15 @@ import Testing
 
 @testable import DogWalkModel
 
-@Suite struct `The way of a track` {
-  /// A way in metres to the east and north of a gate in Berlin.
+@Suite struct `The path of a track` {
+  /// A path in metres to the east and north of a gate in Berlin.
   typealias Way = [(east: Double, north: Double)]
 
   static let straight: Way = [(0, 0), (2400, 600)]
   static let blocks: Way = [
     (0, 0), (220, 0), (220, 180), (450, 180), (450, 400), (120, 400), (120, 250), (0, 250), (0, 0),
   ]
-  /// Streets of so many metres, a corner at the end of each.
+  /// Streets of so many metres, with a corner at the end of each.
   static func corners(_ metres: Double) -> Way {
     (0...24).map { step in (Double((step + 1) / 2) * metres, Double(step / 2) * metres) }
   }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Where somebody is who has gone so far.
+  /// The position after so many metres.
   static func place(on way: Way, after metres: Double) -> (east: Double, north: Double) {
     var rest = metres
     for (start, end) in zip(way, way.dropFirst()) {
@@ -54,7 +54,7 @@ import Testing
         time: Date(timeIntervalSince1970: 1_795_197_600 + second)))
   }
 
-  /// What a tracker notes of a way that is walked at 1.4 metres a second.
+  /// What a tracker records of a path that is walked at 1.4 metres a second.
   static func track(
     _ way: Way, every seconds: Double, noise: Double, restingAt rest: Double? = nil,
     using generator: inout SeededGenerator
@@ -74,22 +74,22 @@ import Testing
     return points
   }
 
-  /// A number of the normal distribution.
+  /// A normally distributed number.
   static func normal(using generator: inout SeededGenerator) -> Double {
     let size = sqrt(-2 * log(Double.random(in: 1e-12..<1, using: &generator)))
     return size * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
   }
 
   @Test(arguments: [1.0, 3, 5, 10], [straight, blocks, pond])
-  func `is as long as it was, within a twentieth, whatever the noise`(
+  func `keeps its length within a twentieth, whatever the noise`(
     every seconds: Double, way: Way
   ) throws {
     try expectLength(of: way, every: seconds)
   }
 
-  /// Of points ten seconds apart, their own way round corners is 2 % short already.
+  /// With points ten seconds apart, the polygon is 2 % short at the corners already.
   @Test(arguments: [1.0, 3, 5], [120.0, 80])
-  func `is as long as it was where there is a corner in every minute or two`(
+  func `keeps its length where there is a corner every minute or two`(
     every seconds: Double, metres: Double
   ) throws {
     try expectLength(of: Self.corners(metres), every: seconds)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [1.0, 5, 10])
-  func `is not made longer by standing still`(every seconds: Double) throws {
+  func `does not grow by standing still`(every seconds: Double) throws {
     let seed = SeededGenerator.seed()
     var generator = SeededGenerator(seed: seed)
     let points = try Self.track(
@@ -128,11 +128,11 @@ import Testing
     #expect(TrackPath(TrackPoints(segments: [still])).metres < 40, "seed \(seed)")
   }
 
-  @Test func `leaves out where nobody can have been`() throws {
+  @Test func `omits impossible positions`() throws {
     let seed = SeededGenerator.seed()
     var generator = SeededGenerator(seed: seed)
     var points = try Self.track(Self.straight, every: 1, noise: 4, using: &generator)
-    // Two points five kilometres away, and a place from which it never comes back.
+    // Two points five kilometres away, and a jump from which it never returns.
     for index in [400, 401] {
       points[index] = try Self.point((5000, -300), second: Double(index))
     }
@@ -146,7 +146,7 @@ import Testing
     #expect(path.parts.count == 2)
   }
 
-  @Test func `goes up as far as its hills are high`() throws {
+  @Test func `climbs as far as its hills are high`() throws {
     let seed = SeededGenerator.seed()
     var generator = SeededGenerator(seed: seed)
     var points: [TrackPoints.Point] = []
@@ -164,7 +164,7 @@ import Testing
     #expect(TrackPath(TrackPoints(segments: [[flat]])).climb == nil)
   }
 
-  @Test func `of few points is the way between them`() throws {
+  @Test func `of few points is the line between them`() throws {
     let points = try [(0.0, 0.0), (0, 1000), (700, 1000)].enumerated().map {
       try Self.point(($0.element.0, $0.element.1), second: Double($0.offset) * 600)
     }
@@ -173,7 +173,7 @@ import Testing
     #expect(TrackPath(TrackPoints(segments: [])).parts.isEmpty)
   }
 
-  @Test func `leads over the line of the date the short way`() throws {
+  @Test func `crosses the date line the short way`() throws {
     let west = try #require(TrackPoints.Point(latitude: 0, longitude: 179.999))
     let east = try #require(TrackPoints.Point(latitude: 0, longitude: -179.999))
     let path = TrackPath(TrackPoints(segments: [[west, east]]))

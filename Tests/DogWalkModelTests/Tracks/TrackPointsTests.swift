@@ -31,7 +31,7 @@ import Testing
     return TrackPoints(segments: segments)
   }
 
-  @Test func `are packed and read back as they were`() throws {
+  @Test func `are packed and read back unchanged`() throws {
     let seed = SeededGenerator.seed()
     var generator = SeededGenerator(seed: seed)
     for round in 0..<300 {
@@ -50,7 +50,7 @@ import Testing
     #expect(point.time == Date(timeIntervalSince1970: 1_795_197_600.25))
   }
 
-  @Test func `take some seven bytes each, where a tracker notes each second`() throws {
+  @Test func `take about seven bytes each, where a tracker records every second`() throws {
     var points: [TrackPoints.Point] = []
     for second in 0..<3600 {
       let north = 52.5 + Double(second) * 1.2e-5
@@ -64,22 +64,22 @@ import Testing
     #expect(TrackPoints(segments: [points]).packed.count < 3600 * 8)
   }
 
-  @Test func `are as long as the Earth says`() throws {
+  @Test func `have the length of an arc on the Earth`() throws {
     // A degree along a meridian of a sphere with that radius.
     let points = try [0.0, 1].map {
       try #require(TrackPoints.Point(latitude: $0, longitude: 30))
     }
     #expect(abs(TrackPoints(segments: [points]).metres - 111_195.08) < 0.1)
-    // Nobody knows what lies between two segments.
+    // The distance between two segments is unknown.
     #expect(TrackPoints(segments: points.map { [$0] }).metres == 0)
   }
 
   @Test(arguments: [(91.0, 0.0), (0, 181), (.nan, 0), (0, .infinity)])
-  func `are on Earth`(latitude: Double, longitude: Double) {
+  func `are on the Earth`(latitude: Double, longitude: Double) {
     #expect(TrackPoints.Point(latitude: latitude, longitude: longitude) == nil)
   }
 
-  @Test func `are none where bytes are cut, changed or anything`() throws {
+  @Test func `are refused where bytes are cut, changed or arbitrary`() throws {
     let seed = SeededGenerator.seed()
     var generator = SeededGenerator(seed: seed)
     let bytes = try #require(
@@ -93,7 +93,7 @@ import Testing
         changed[Int.random(in: changed.indices, using: &generator)] =
           UInt8.random(in: .min ... .max, using: &generator)
       }
-      // Whatever is read is on Earth, and is written again as it was read.
+      // Whatever is read is on the Earth, and is rewritten as it was read.
       guard let points = TrackPoints(packed: changed) else { continue }
       #expect(TrackPoints(packed: points.packed) == points, "seed \(seed)")
     }
