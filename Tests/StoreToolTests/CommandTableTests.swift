@@ -5,7 +5,7 @@ import Testing
 @testable import storetool
 
 @Suite struct `storetool's table of commands` {
-  @Test func `is sound, but for the two options of one name`() {
+  @Test func `is valid, except for two options with one name`() {
     let table = CommandSpecification.storetool
     // `--version` alone asks for the program's, `create --version NAME` for the model's.
     #expect(

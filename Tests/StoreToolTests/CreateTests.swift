@@ -22,7 +22,7 @@ struct `A created store` {
     #expect(check.exitCode == 0)
   }
 
-  @Test func `is one file, and nobody else's business`() throws {
+  @Test func `is one file, accessible only to its owner`() throws {
     let folder = try TemporaryFolder()
     let store = folder.url.appending(path: "New.sqlite").path
 
@@ -34,7 +34,7 @@ struct `A created store` {
     #expect(mode == 0o600)
   }
 
-  @Test func `never takes the place of another file`() throws {
+  @Test func `never replaces another file`() throws {
     let folder = try TemporaryFolder()
     let store = folder.url.appending(path: "Notes.txt")
     try Data("remember the leash".utf8).write(to: store)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The differences that storetool tells", .enabled(if: !Fixture.all.isEmpty, "no fixtures"))
+@Suite("The differences that storetool reports", .enabled(if: !Fixture.all.isEmpty, "no fixtures"))
 struct DiffTests {
   private let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ struct DiffTests {
 
   /// A store that Core Data made, with its own archive of the model, beside Xcode's.
   @Test(arguments: Fixture.all)
-  func `of a store and its own version move no hash`(fixture: Fixture) throws {
+  func `between a store and its own version change no hash`(fixture: Fixture) throws {
     let store = try fixture.copy(into: folder)
     let lines = try StoreToolProgram.run(
       "inspect", store.path, "--model", fixture.model.path
@@ -29,11 +29,11 @@ struct DiffTests {
   }
 
   @Test(arguments: Fixture.models)
-  func `of a model and itself are none`(model: URL) throws {
+  func `between a model and itself are none`(model: URL) throws {
     #expect(try StoreToolProgram.run("diff", model.path, model.path).text == "")
   }
 
-  @Test func `keep a store of one version from another`() throws {
+  @Test func `distinguish a store of one version from another`() throws {
     for fixture in Fixture.all where fixture.store.lastPathComponent == "SampleModel_V1.sqlite" {
       let store = try fixture.copy(into: folder)
       let text = try StoreToolProgram.run(

@@ -13,14 +13,14 @@ struct Fixture: CustomTestStringConvertible {
   static let all: [Fixture] = models.flatMap { model in
     files(in: model.deletingLastPathComponent())
       .filter { ["sqlite", "moody"].contains($0.pathExtension) }
-      // Their models are not among Xcode's: one is in the store alone, one was only left compiled.
+      // Their models are not among Xcode's: one is only in the store, one was only left compiled.
       .filter {
         !["SampleModel2_V2.sqlite", "SampleModel3_V1.sqlite"].contains($0.lastPathComponent)
       }
       .map { Fixture(store: $0, model: model) }
   }
 
-  /// Every store, those without an Xcode model too.
+  /// Every store, including those without an Xcode model.
   static let stores: [URL] = files(in: URL.fixtures).flatMap(files)
     .filter { ["sqlite", "moody"].contains($0.pathExtension) }
 
@@ -28,11 +28,11 @@ struct Fixture: CustomTestStringConvertible {
   static let models: [URL] = files(in: URL.fixtures).flatMap(files)
     .filter { $0.pathExtension == "xcdatamodeld" }
 
-  /// Every version of every model, the project's own too.
+  /// Every version of every model, including the project's own.
   static let versions: [URL] = (models + [URL.dogWalkModel]).flatMap(files)
     .filter { $0.pathExtension == "xcdatamodel" }
 
-  /// The store and what belongs to it, copied into a folder.
+  /// The store and its other files, copied into a folder.
   func copy(into folder: TemporaryFolder) throws -> URL {
     let copy = folder.url.appending(path: store.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Values that no attribute has, and that SQLite takes all the same.
+/// Values that no attribute allows, and that SQLite accepts all the same.
 @Suite(.enabled(if: Python.isInstalled, "python3 is missing"))
-struct `A store with values that cannot be` {
-  /// Puts a row for each value into each column of the tables of DogWalk's model.
+struct `A store with impossible values` {
+  /// Inserts a row for each value into each column of the tables of DogWalk's model.
   private static let script = """
     import sqlite3, sys
     values = [
@@ -35,7 +35,7 @@ struct `A store with values that cannot be` {
     print(count)
     """
 
-  @Test func `is shown whole`() throws {
+  @Test func `is shown completely`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appending(path: "Hostile.sqlite").path
     let model = URL.dogWalkModel.path
@@ -47,7 +47,7 @@ struct `A store with values that cannot be` {
       $0.value == 0x0A || !($0.value < 0x20 || (0x7F...0x9F).contains($0.value))
     }
     #expect(isQuiet)
-    // Python takes 1e999 for infinity, as the JSON means it.
+    // Python reads 1e999 as infinity, as the JSON means it.
     let file = try folder.write(answer.output, to: "dump.json")
     let found = try Python.run(
       """

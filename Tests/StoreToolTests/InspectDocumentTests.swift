@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: !XMLFixture.all.isEmpty, "../shared/fixtures is missing"))
 struct `An inspected XML store` {
   @Test(arguments: XMLFixture.all)
-  func `has as many objects as stand in it`(store: URL) throws {
+  func `has as many objects as the document`(store: URL) throws {
     let answer = try StoreToolProgram.run("inspect", store.path)
     #expect(answer.exitCode == 0, "\(answer.errors)")
     let text = try String(contentsOf: store, encoding: .utf8)
@@ -39,7 +39,7 @@ struct `An inspected XML store` {
     }
   }
 
-  @Test func `with another model is refused`() throws {
+  @Test func `is refused with another model`() throws {
     let answer = try StoreToolProgram.run(
       "inspect", XMLFixture.all[0].path, "--model", URL.dogWalkModel.path)
     #expect(answer.exitCode == 65)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import storetool
 
-@Suite struct `What inspect shows` {
+@Suite struct `The output of inspect` {
   private let folder: TemporaryFolder
   private let store: String
   private let model = URL.dogWalkModel.path
@@ -32,7 +32,7 @@ import Testing
         """)
   }
 
-  @Test func `names the current version where the store is of another one`() throws {
+  @Test func `names the current version where the store has another one`() throws {
     try FileManager.default.removeItem(atPath: store)
     _ = try StoreToolProgram.run("create", store, "--model", model, "--version", "DogWalk")
     #expect(
@@ -41,7 +41,7 @@ import Testing
     )
   }
 
-  @Test func `has the files of large values that nothing leads to`() throws {
+  @Test func `includes unused files of large values`() throws {
     let files = folder.url.appending(path: ".New_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     let stray = UUID().uuidString
@@ -82,7 +82,7 @@ import Testing
     }
   #endif
 
-  /// What a person sees on a terminal, the UUID left out.
+  /// The output as seen on a terminal, without the UUID.
   private func shown(model: String) throws -> String {
     var values = ArgumentValues()
     values.operands = [store]

@@ -7,7 +7,7 @@ import Testing
     if: Python.hasTools, "../shared/fixtures, ../shared/tools or python3 is missing"))
 struct `An inspected store` {
   @Test(arguments: Fixture.all)
-  func `holds what the reference finds in it`(fixture: Fixture) throws {
+  func `has the content that the reference reader finds`(fixture: Fixture) throws {
     let folder = try TemporaryFolder()
     let store = try fixture.copy(into: folder)
     let version = try version(of: store, fixture.model)
@@ -29,7 +29,7 @@ struct `An inspected store` {
     let answer = try StoreToolProgram.run("inspect", store.path, "--json")
     let reference = try Python.runTool("dump_store.py", [store.path])
 
-    // Stores from before iOS 9 carry none.
+    // Stores from before iOS 9 contain none.
     guard reference.exitCode == 0 else {
       #expect(answer.exitCode == 64)
       return
@@ -39,7 +39,7 @@ struct `An inspected store` {
   }
 
   @Test(arguments: Fixture.all)
-  func `is as it was, and so is its folder`(fixture: Fixture) throws {
+  func `is unchanged, and so is its folder`(fixture: Fixture) throws {
     let folder = try TemporaryFolder()
     let store = try fixture.copy(into: folder)
     let before = try contents(of: folder)
@@ -68,7 +68,7 @@ struct `An inspected store` {
     #expect(counts == listed)
   }
 
-  /// The folder of the version that the program says the store was made with.
+  /// The folder of the version that the program names as the store's.
   private func version(of store: URL, _ model: URL) throws -> URL {
     let answer = try StoreToolProgram.run("inspect", store.path, "--model", model.path)
     let line = try #require(answer.text.split(separator: "\n").first, "\(answer.errors)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A store that storetool migrates", .enabled(if: !Fixture.all.isEmpty, "no fixtures"))
+@Suite("A store migrated by storetool", .enabled(if: !Fixture.all.isEmpty, "no fixtures"))
 struct MigrateTests {
   private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct MigrateTests {
     return (try fixture.copy(into: folder), fixture.model)
   }
 
-  /// How many objects there are in all.
+  /// The number of all objects.
   private func count(of store: URL) throws -> Int {
     try StoreToolProgram.run("inspect", store.path).lines
       .compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
@@ -44,7 +44,7 @@ struct MigrateTests {
         == StoreToolProgram.run("inspect", new.path, "--json").output)
   }
 
-  @Test func `goes by the mapping that is named, unless that needs an app's code`() throws {
+  @Test func `uses the named mapping, unless that needs an app's code`() throws {
     let moody = try #require(
       Fixture.all.first { $0.store.lastPathComponent == "Moody 2.moody" })
     let store = try moody.copy(into: folder)
@@ -75,7 +75,7 @@ struct MigrateTests {
     #expect(objects > 0)
   }
 
-  @Test func `goes over versions where mappings lead from one to the next`() throws {
+  @Test func `passes through versions where mappings lead from one to the next`() throws {
     let moody = try #require(
       Fixture.all.first { $0.store.lastPathComponent == "Moody 2.moody" })
     let store = try moody.copy(into: folder)
@@ -114,7 +114,7 @@ struct MigrateTests {
     #expect(alien.errors.contains("Name a mapping between these two versions"), "\(alien)")
   }
 
-  @Test func `is as it was after a plan`() throws {
+  @Test func `is unchanged after a plan`() throws {
     let (store, model) = try sample()
     let before = try Data(contentsOf: store)
     _ = try StoreToolProgram.run(
@@ -126,7 +126,7 @@ struct MigrateTests {
   }
 
   @Test(.enabled(if: Python.isInstalled, "python3 is missing"))
-  func `is left alone while another program writes to it, which is said`() throws {
+  func `is left alone while another program writes to it, which is reported`() throws {
     let (store, model) = try sample()
     let before = try Data(contentsOf: store)
     let script = """
@@ -152,7 +152,7 @@ struct MigrateTests {
     #expect(try Data(contentsOf: store) == before)
   }
 
-  @Test func `is migrated into a new file by the mapping that is named`() throws {
+  @Test func `is migrated into a new file by the named mapping`() throws {
     let moody = try #require(
       Fixture.all.first { $0.store.lastPathComponent == "Moody 2.moody" })
     let store = try moody.copy(into: folder)
@@ -181,7 +181,7 @@ struct MigrateTests {
         == ["Moody 2.moody", "New.moody"])
   }
 
-  @Test func `is migrated by one of several processes, and the others find it so`() async throws {
+  @Test func `is migrated by one of several processes, and the others find it done`() async throws {
     let (store, model) = try sample()
     let objects = try count(of: store)
     try await withThrowingTaskGroup { group in

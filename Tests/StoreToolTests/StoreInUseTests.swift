@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stores that others write to, or that belong to someone else.
+/// Stores that others write to, or that belong to another user.
 @Suite(.enabled(if: Python.isInstalled, "python3 is missing"))
 struct `A store in use` {
   private let folder: TemporaryFolder
@@ -16,7 +16,7 @@ struct `A store in use` {
   }
 
   /// Saves dogs and walks, as many of one as of the other, and deletes old ones, until it is killed
-  /// or nobody is there to do so.
+  /// or its parent has ended.
   private static let writer = """
     import os, sqlite3, sys
     parent = os.getppid()
@@ -37,7 +37,7 @@ struct `A store in use` {
     """
 
   @Test(arguments: ["WAL", "DELETE"])
-  func `is read as it was between two saves, or said to be busy`(journal: String) throws {
+  func `is read as of one save, or reported as busy`(journal: String) throws {
     let writer = Process()
     writer.executableURL = URL(filePath: "/usr/bin/env")
     writer.arguments = ["python3", "-c", Self.writer, store, journal]
@@ -68,7 +68,7 @@ struct `A store in use` {
   @Test(
     .enabled(if: Stranger.isPossible, "running as another user needs privileges"),
     arguments: [true, false])
-  func `of someone else's is read with its log, and nothing is left there`(
+  func `is read with its log if it is another user's, and nothing is left there`(
     hasIndex: Bool
   ) throws {
     try writeIntoLog()
@@ -88,7 +88,7 @@ struct `A store in use` {
     #expect(try after.map { try Data(contentsOf: folder.url.appending(path: $0)) } == before)
   }
 
-  /// Saves a dog and ends without closing, so that it is in the log alone.
+  /// Saves a dog and ends without closing, so that it is only in the log.
   private func writeIntoLog() throws {
     let script = """
       import os, sqlite3, sys
@@ -102,7 +102,7 @@ struct `A store in use` {
   }
 
   @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
-  func `of which no copy can be made for reading is told with the folder`() throws {
+  func `that cannot be copied for reading is reported with the folder`() throws {
     try writeIntoLog()
     chmod(folder.url.path, 0o555)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
@@ -115,7 +115,7 @@ struct `A store in use` {
   }
 
   @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
-  func `that may not be read is said, and so is a folder that may not be written`() throws {
+  func `that cannot be read is reported, and so is a read-only folder`() throws {
     chmod(folder.url.path, 0o755)
     chmod(store, 0o600)
     let reading = try Stranger.run("inspect", store, "--model", model)
@@ -129,7 +129,7 @@ struct `A store in use` {
 
 /// Another user of the system.
 private enum Stranger {
-  /// Whether this process may become one, who then finds the program.
+  /// Whether this process may become another user who then finds the program.
   static let isPossible: Bool = getuid() == 0 && (try? run("--version"))?.exitCode == 0
 
   /// Runs the program as that user.

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The program as it was built beside the tests.
+/// The program as built with the tests.
 enum StoreToolProgram {
   /// What storetool answers.
   static func run(_ words: String...) throws -> Answer { try run(words) }

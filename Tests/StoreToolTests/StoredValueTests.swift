@@ -20,7 +20,7 @@ import Testing
       (.binaryData, .text("abc"), #""YWJj""#), (.transformable, .bytes([]), #""""#),
       (.integer16, nil, "null"),
     ] as [(AttributeDescription.AttributeType, StoredValue?, String)])
-  func `is as its attribute's type has it`(
+  func `has the form of its attribute's type`(
     type: AttributeDescription.AttributeType, stored: StoredValue?, expected: String
   ) {
     #expect(json(stored, AttributeDescription(name: "a", type: type)) == expected)
