@@ -4,11 +4,11 @@ import ModelCompiler
 import TestSupport
 import Testing
 
-/// Models that Xcode wrote, against the stores that Core Data made from them.
+/// Models that Xcode wrote, compared with the stores that Core Data made from them.
 @Suite(.enabled(if: AppleModel.areThere, "../shared/fixtures or python3 is missing"))
 struct `Apple's models` {
   @Test(arguments: AppleModel.all)
-  func `hash as the stores made from them say`(_ apple: AppleModel) throws {
+  func `hash as in the stores made from them`(_ apple: AppleModel) throws {
     let model = try CompiledModel(contentsOf: apple.model).currentVersion.model
 
     let hashes = model.entityVersionHashesByName.mapValues(\.description)
@@ -25,7 +25,7 @@ struct `Apple's models` {
   }
 
   @Test(.enabled(if: SwiftChecker.isThere, "there is no swiftc"), arguments: AppleModel.folders)
-  func `give Swift that compiles without a warning`(folder: URL) throws {
+  func `produce Swift that compiles without a warning`(folder: URL) throws {
     let compiled = try CompiledModel(contentsOf: folder)
 
     #expect(try SwiftChecker.complaints(about: [compiled.swiftSource]) == "")
@@ -92,14 +92,14 @@ struct AppleModel: CustomTestStringConvertible {
     }
   }()
 
-  /// Whether the stores, and what reads them, are on this machine.
+  /// Whether the stores, and the tools that read them, are on this machine.
   static var areThere: Bool { Python.hasTools }
 
   var testDescription: String { store }
 
   var model: URL { URL.fixtures.appending(path: version) }
 
-  /// The version hashes in the store's metadata, read by a program that is not ours.
+  /// The version hashes in the store's metadata, read by an independent program.
   func hashesInStore() throws -> [String: String] {
     // A store and its -wal are copied first: SQLite writes even where it only reads.
     let script = """

@@ -12,7 +12,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// What a command printed.
+  /// The output of a command.
   private final class Printed {
     var output = ""
     var errors = ""
@@ -31,7 +31,7 @@ import Testing
 
   private var output: URL { folder.url.appending(path: "DogWalk+DataModel.swift") }
 
-  @Test func `writes what Core Data's compiler writes, if it is asked to`() throws {
+  @Test func `writes what Core Data's compiler writes, on request`() throws {
     let compiled = folder.url.appending(path: "DogWalk.momd")
     #expect(run(URL.dogWalkModel.path, compiled.path) == 0)
     #expect(printed.output.isEmpty && printed.errors.isEmpty)
@@ -49,7 +49,7 @@ import Testing
     #expect(
       hashes?["DogWalk"]?["Dog"]
         == (model.versions.first?.model.entityVersionHashesByName["Dog"]).map { Data($0.bytes) })
-    // A version that the model has no more goes, and nothing else.
+    // The file of a removed version is deleted, and nothing else.
     try Data().write(to: compiled.appending(path: "DogWalk 9.mom"))
     try Data().write(to: compiled.appending(path: "notes.txt"))
     #expect(run(URL.dogWalkModel.path, compiled.path) == 0)
@@ -64,7 +64,7 @@ import Testing
         == model.currentVersion.model.entityVersionHashesByName)
   }
 
-  @Test func `writes the Swift of a model and says nothing`() throws {
+  @Test func `writes the Swift of a model and prints nothing`() throws {
     #expect(run(URL.dogWalkModel.path, output.path) == 0)
 
     let text = try String(contentsOf: output, encoding: .utf8)
@@ -73,7 +73,7 @@ import Testing
     #expect(printed.errors.isEmpty)
   }
 
-  @Test func `leaves an output alone that would not change`() throws {
+  @Test func `does not rewrite an output that would not change`() throws {
     #expect(run(URL.dogWalkModel.path, output.path) == 0)
     let past = Date(timeIntervalSinceReferenceDate: 0)
     try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: output.path)
@@ -103,7 +103,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: output.path))
   }
 
-  @Test func `prints warnings and goes on`() throws {
+  @Test func `prints warnings and continues`() throws {
     let text = "<model>\n<novelty/>\n</model>"
     let contents = try folder.write(Data(text.utf8), to: "New.xcdatamodel/contents")
 
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["Missing.xcdatamodeld", "Missing.xcdatamodel", "Package.swift"])
-  func `names a model that is not there`(name: String) {
+  func `names a missing model`(name: String) {
     let missing = folder.url.appending(path: name).path
 
     #expect(run(missing, output.path) == 1)
@@ -131,7 +131,7 @@ import Testing
     #expect(printed.errors.hasPrefix("\(output): error: the output cannot be written: "))
   }
 
-  @Test func `writes no class that a source declares`() throws {
+  @Test func `omits classes that a source declares`() throws {
     let source = try folder.write(
       Data("class Dog: ManagedObject {}".utf8), to: "Dog.swift")
     let missing = folder.url.appending(path: "Missing.swift").path

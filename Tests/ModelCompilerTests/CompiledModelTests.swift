@@ -19,11 +19,11 @@ import Testing
     #expect(compiled.currentVersion.model.versionIdentifiers == ["3"])
   }
 
-  @Test func `has nothing doubtful`() {
+  @Test func `has no warnings`() {
     #expect(compiled.warnings.isEmpty)
   }
 
-  @Test func `hashes in its first version like the tutorial's stores`() {
+  @Test func `hashes in its first version as in the tutorial's stores`() {
     let hashes = compiled.versions[0].model.entityVersionHashesByName
     #expect(
       hashes["Dog"]?.description
@@ -33,7 +33,7 @@ import Testing
         == "15ece72cca3c9f174113eeb1967ee4b40c112375ed11b3ffb62ea344f3604b42")
   }
 
-  @Test func `is the same read at run time as written into the program`() {
+  @Test func `is the same read at run time as compiled into the program`() {
     #expect(ManagedObjectModel.dogWalkVersions.count == compiled.versions.count)
     for version in compiled.versions {
       let written = ManagedObjectModel.dogWalkVersions[version.name]
@@ -50,7 +50,7 @@ import Testing
     #expect(ManagedObjectModel.dogWalkVersions["DogWalk"]?.classes.isEmpty == true)
   }
 
-  @Test func `tells the version that a store was made with`() {
+  @Test func `recognizes the version that a store was made with`() {
     func metadata(_ model: ManagedObjectModel) -> [String: PropertyList] {
       let hashes = model.entityVersionHashesByName.mapValues {
         PropertyList.data(Data($0.bytes))

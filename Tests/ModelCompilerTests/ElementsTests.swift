@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCompiler
 
-/// Models from before Xcode 4, as they lie inside mapping models too.
+/// Models from before Xcode 4, in the form that mapping models contain too.
 @Suite(.enabled(if: Python.isInstalled && !URL.mappingModels.isEmpty, "no fixtures or python3"))
 struct `A model of an old Xcode` {
   /// The archives in a mapping model: the source's and the destination's.
@@ -22,7 +22,7 @@ struct `A model of an old Xcode` {
   }
 
   @Test(arguments: URL.mappingModels)
-  func `hashes as a version in XML`(mapping: URL) throws {
+  func `hashes like a version in XML`(mapping: URL) throws {
     let sources = try FileManager.default.subpathsOfDirectory(
       atPath: mapping.deletingLastPathComponent().deletingLastPathComponent().path)
     let known = try sources.filter { $0.hasSuffix(".xcdatamodel") }.map {
@@ -41,7 +41,7 @@ struct `A model of an old Xcode` {
     }
   }
 
-  @Test func `damaged, is refused or read, never more`() throws {
+  @Test func `is refused or read when damaged, and never crashes`() throws {
     let archive = try #require(try archives(in: URL.mappingModels[0]).first)
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
@@ -56,7 +56,7 @@ struct `A model of an old Xcode` {
     }
   }
 
-  @Test func `is refused where it is no archive`() throws {
+  @Test func `is refused where it is not an archive`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Data("no archive".utf8), to: "Old.xcdatamodel/elements")
     let error = #expect(throws: InvalidModel.self) {

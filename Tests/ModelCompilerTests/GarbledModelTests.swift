@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Garbled models` {
-  /// A generator whose numbers follow from its seed.
+  /// A generator whose numbers are determined by its seed.
   private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Pieces that mean something to the compiler, to be put where they do not belong.
+  /// Pieces that mean something to the compiler, to be inserted where they do not belong.
   private static let pieces = [
     "\"", "<", ">", "/>", "&#0;", "&amp;", "YES", "NO", "", "Dog", "Walk", "name", "-1", "1e999",
     "derived=\"YES\"", "Composite", "Transformable", "Place", "isOptional", "maxCount=\"7\"",
@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: models, 1...20)
-  func `give a model or errors that name a place, never a crash`(
+  func `produce a model or errors with a location, never a crash`(
     contents: URL, seed: UInt64
   ) throws {
     let original = try Data(contentsOf: contents)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Documents that are meant to take a reader's time, memory or stack.
+  /// Documents designed to exhaust a reader's time, memory or stack.
   private static let hostile: [(name: String, text: String)] = [
     ("deep", String(repeating: "<model>", count: 100_000)),
     ("wide", "<model>" + String(repeating: "<entity/>", count: 20_000) + "</model>"),
@@ -90,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: hostile.map(\.name))
-  func `made in bad faith give an error, or a model, soon`(name: String) throws {
+  func `made in bad faith produce an error`(name: String) throws {
     let text = try #require(Self.hostile.first { $0.name == name }?.text)
     let folder = try TemporaryFolder()
     let file = try folder.write(Data(text.utf8), to: "Hostile.xcdatamodel/contents")
@@ -118,7 +118,7 @@ import Testing
     Data(("<plist>" + String(repeating: "<array>", count: 50_000)).utf8),
     Data(repeating: 0, count: 100), Data(),
   ])
-  func `whose current version cannot be read name the file`(content: Data) throws {
+  func `name the file if the current version cannot be read`(content: Data) throws {
     let folder = try TemporaryFolder()
     try folder.write(Data("<model/>".utf8), to: "Many.xcdatamodeld/One.xcdatamodel/contents")
     try folder.write(content, to: "Many.xcdatamodeld/.xccurrentversion")

@@ -6,9 +6,9 @@ import Testing
 
 /// A folder of `Golden`: a model, and what the compiler makes of it.
 ///
-/// `Expected.swift` is the Swift; `Expected.txt` holds the diagnostics, a line each, with paths
-/// that start in the folder. `Sources.swift` is what a developer has written. A case has either or
-/// both, and a new one needs no code. `RECORD=1 swift test` writes what is expected anew.
+/// `Expected.swift` is the Swift; `Expected.txt` holds the diagnostics, one per line, with paths
+/// relative to the folder. `Sources.swift` is a developer's code. A case has either or both, and a
+/// new one needs no code. `RECORD=1 swift test` writes what is expected anew.
 struct GoldenCase: CustomTestStringConvertible {
   static let folder = URL.projectFolder
     .appending(path: "Tests/ModelCompilerTests/Golden", directoryHint: .isDirectory)
@@ -55,7 +55,7 @@ struct GoldenCase: CustomTestStringConvertible {
     return (swift, lines.isEmpty ? nil : lines.joined())
   }
 
-  /// The Swift that stands beside the model's, where a developer has written some.
+  /// The Swift beside the model, where a developer has written some.
   var sources: [String] { expected("Sources.swift").map { [$0] } ?? [] }
 
   /// The text of an expected file, nil where there is none.
@@ -63,7 +63,7 @@ struct GoldenCase: CustomTestStringConvertible {
     try? String(contentsOf: folder.appending(path: file), encoding: .utf8)
   }
 
-  /// Makes a text the expected one; nil takes the file away.
+  /// Makes a text the expected one; nil removes the file.
   func record(_ text: String?, as file: String) throws {
     let url = folder.appending(path: file)
     if let text {
@@ -73,7 +73,7 @@ struct GoldenCase: CustomTestStringConvertible {
     }
   }
 
-  /// A case that is not put together as it must be.
+  /// A malformed case.
   struct NotOneModel: Error {
     var folder: String
     var models: [String]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Golden models` {
   @Test(arguments: GoldenCase.all)
-  func `a model gives the Swift and the diagnostics that are expected`(
+  func `a model produces the expected Swift and diagnostics`(
     _ golden: GoldenCase
   ) throws {
     let (swift, diagnostics) = try golden.compile()
@@ -18,7 +18,7 @@ import Testing
     #expect(diagnostics == golden.expected("Expected.txt"))
   }
 
-  /// Classes that the goldens leave to a developer.
+  /// Classes that the golden files leave to a developer.
   private static let handwritten = """
     public import ManagedObjects
 
@@ -35,7 +35,7 @@ import Testing
   ) throws {
     let swift = try #require(golden.expected("Expected.swift"))
     var handwritten = Self.handwritten
-    // Its class is written by hand, its accessors are not.
+    // Its class is handwritten, its accessors are not.
     if golden.name == "all features" {
       handwritten += "\nnonisolated public class Walk: ManagedObject {}\n"
     }

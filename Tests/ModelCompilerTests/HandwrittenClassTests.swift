@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelCompiler
 
-@Suite struct `Classes written by hand` {
+@Suite struct `Handwritten classes` {
   @Test(arguments: [
     "class Dog {}", "public final class Dog: ManagedObject {",
     "@objc(Dog)\nopen class Dog: Animal {",
@@ -24,7 +24,7 @@ import Testing
     "\"\"\"\nclass Dog {}\n\"\"\"", "#\"\"\"\nclass Dog {} \"\"\" class Dog\n\"\"\"#", "\"", "/*",
     "#\"", "class",
   ])
-  func `are not seen where there are none`(text: String) {
+  func `are not found where there are none`(text: String) {
     #expect(!HandwrittenClasses(in: [text]).contains("Dog"))
   }
 
@@ -34,7 +34,7 @@ import Testing
     ("public class Cat {}\nfinal class Dog {}", false), ("class Dog { public var a = 1 }", false),
     ("public let a = 1; class Dog {}", false),
   ])
-  func `are public where they say so`(text: String, isPublic: Bool) {
+  func `are public where declared so`(text: String, isPublic: Bool) {
     #expect(HandwrittenClasses(in: [text]).isPublic("Dog") == isPublic)
   }
 

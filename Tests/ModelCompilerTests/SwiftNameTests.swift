@@ -8,12 +8,12 @@ import Testing
     ("My Model-2", "myModel2"), ("dog walk", "dogWalk"), ("2nd", "model2nd"), ("Café", "caf"),
     ("_Private", "model_Private"), ("", "model"), ("X", "x"), ("Default", "default"),
   ])
-  func `of models start with a small letter`(name: String, expected: String) {
+  func `of models begin with a lower-case letter`(name: String, expected: String) {
     #expect(SwiftName.lowerCamel(name) == expected)
   }
 
   @Test(arguments: [("default", "`default`"), ("in", "`in`"), ("walks", "walks")])
-  func `that are keywords stand in backticks`(name: String, expected: String) {
+  func `that are keywords are in backticks`(name: String, expected: String) {
     #expect(SwiftName.escaped(name) == expected)
   }
 }
@@ -23,7 +23,7 @@ import Testing
     ("Log", "Log 2"), ("Log 2", "Log 10"), ("Log 9", "Log 10"), ("Log 2", "Log 2b"),
     ("A 10", "B 2"), ("Log 02", "Log 2"),
   ])
-  func `stand in the order of their numbers`(first: String, second: String) {
+  func `are sorted by their numbers`(first: String, second: String) {
     #expect(first.precedesByNumber(second))
     #expect(!second.precedesByNumber(first))
     #expect(!first.precedesByNumber(first))
@@ -36,7 +36,7 @@ import Testing
     ("\u{0}\u{7F}", #""\u{0}\u{7f}""#), ("\u{202E}abc", #""\u{202e}abc""#), ("🐕é", #""🐕é""#),
     (#"\(name)"#, #""\\(name)""#),
   ])
-  func `are literals that read as the same text`(text: String, expected: String) {
+  func `are literals that evaluate to the same text`(text: String, expected: String) {
     #expect(SwiftLiteral.string(text) == expected)
   }
 }

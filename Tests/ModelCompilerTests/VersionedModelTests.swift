@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.enabled(if: URL.fixtures.hasSample, "there are no fixtures"))
-  func `hashes alike from Xcode's folder and from the compiled one`() throws {
+  func `hashes the same from Xcode's folder and from the compiled one`() throws {
     let source = try VersionedModel(
       contentsOf: .fixtures.appending(path: "sample/SampleModel.xcdatamodeld"))
     let compiled = try VersionedModel(
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(.enabled(if: URL.fixtures.hasSample, "there are no fixtures"), arguments: URL.xcodeModels)
-  func `hashes alike when its versions were compiled`(url: URL) throws {
+  func `has the hashes recorded when its versions were compiled`(url: URL) throws {
     for version in try VersionedModel(contentsOf: url).versions {
       let hashes = version.model.entityVersionHashesByName
       let file = try write(version.model, to: "\(version.name).mom")
@@ -78,7 +78,7 @@ import Testing
     #expect(try VersionedModel(contentsOf: app).versions.map(\.name) == ["Kennel"])
   }
 
-  @Test func `is found once where a bundle leads back to its app`() throws {
+  @Test func `is found once where a bundle contains a link to its app`() throws {
     try write(model("Dog"), to: "Kennel.app/Kit.bundle/Kennel.mom")
     let bundle = folder.url.appending(path: "Kennel.app/Kit.bundle")
     for name in ["A.bundle", "B.bundle"] {
@@ -89,13 +89,13 @@ import Testing
     #expect(try VersionedModel(contentsOf: app).versions.map(\.name) == ["Kennel"])
   }
 
-  @Test func `in a store is another reader's`() throws {
+  @Test func `is refused in a store, with a hint at the other reader`() throws {
     let url = try folder.write(Data("SQLite format 3\0".utf8), to: "Kennel.sqlite")
     let error = #expect(throws: InvalidModel.self) { try ManagedObjectModel(contentsOf: url) }
     #expect(error?.diagnostics.first?.message.contains("cachedModel(at:)") == true)
   }
 
-  @Test func `is several in one where an app has them`() throws {
+  @Test func `is merged from several where an app has them`() throws {
     try write(model("Dog"), to: "Kennel.app/Dogs.momd/Dogs.mom")
     try write(model("Cat"), to: "Kennel.app/Cats.mom")
     let app = folder.url.appending(path: "Kennel.app")
@@ -107,7 +107,7 @@ import Testing
     #expect(merged.entitiesByName.keys.sorted() == ["Cat", "Dog"])
   }
 
-  @Test func `cannot be several that contradict each other`() throws {
+  @Test func `cannot be merged from models that contradict each other`() throws {
     try write(model("Dog"), to: "Kennel.app/A.mom")
     var other = EntityDescription(name: "Dog")
     other.isAbstract = true
