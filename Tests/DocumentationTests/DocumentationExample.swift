@@ -1,17 +1,17 @@
 import Foundation
 import TestSupport
 
-/// A piece of Swift in a doc comment or in a Markdown file, and where it stands.
+/// A piece of Swift in a doc comment or in a Markdown file, and its location.
 ///
-/// In doc comments that is whatever is indented by four columns, and each block behind `` ```swift
-/// ``; in Markdown only the latter. What is no Swift stands in a block of another language: ``
+/// In doc comments that is every block indented by four columns, and each block after `` ```swift
+/// ``; in Markdown only the latter. Anything but Swift is in a block of another language: ``
 /// ```text ``.
 struct DocumentationExample {
   /// The file, relative to the project's folder.
   let path: String
-  /// The line of the first line, from 1 on.
+  /// The line number of the first line, from 1 on.
   let line: Int
-  /// The lines, without what indents the example.
+  /// The lines, without the example's indentation.
   let lines: [String]
 
   /// Every example in the doc comments of a file, in order.
@@ -24,7 +24,7 @@ struct DocumentationExample {
 
   /// Every block of Swift in a Markdown file, in order.
   static func inMarkdown(of path: String) throws -> [DocumentationExample] {
-    // Indented lines are something else there.
+    // There, indented lines are something else.
     let lines = try Self.lines(of: path).map { $0.hasPrefix("    ") ? "-" + $0 : $0 }
     return blocks(lines).map { start, block in
       DocumentationExample(
@@ -38,7 +38,7 @@ struct DocumentationExample {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// What a line says behind `///`; nil for a line of code.
+  /// The text of a line after `///`; nil for a line of code.
   private static func comment(_ line: String) -> String? {
     let line = line.drop { $0 == " " }
     guard line.hasPrefix("///") else { return nil }
@@ -67,7 +67,7 @@ struct DocumentationExample {
       let text: String?
       switch fence {
       case "swift": text = line
-      // Behind a line of text it is more of that text.
+      // After a line of text it continues that text.
       case nil where line.hasPrefix("    ") && (isOpen || previous.allSatisfy { $0 == " " }):
         text = String(line.dropFirst(4))
       // An empty line does not end an example.

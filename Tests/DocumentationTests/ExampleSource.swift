@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// A Swift file made of a file's examples, which compiles where each of them does.
+/// A Swift file made from a file's examples, which compiles where each of them does.
 ///
 /// Statements become the body of a function, members with `override` those of a class, and imports
-/// and extensions stand at the top of the file. What the compiler says names the line of the
+/// and extensions come at the top of the file. The compiler's messages name the line of the
 /// documentation.
 ///
 /// All of it is in an enum that is named after the file, `FetchRequestExamples`, so that a preamble
-/// can extend it with names that only this file's examples take as given.
+/// can extend it with names that only this file's examples assume.
 struct ExampleSource {
   /// The whole file.
   let text: String
@@ -27,11 +27,11 @@ struct ExampleSource {
   private static func text(of example: DocumentationExample, in space: String) -> String {
     var top = ""
     var body = ""
-    // Extensions reach to a bracket in the first column, or are one line.
+    // Extensions end at a bracket in the first column, or are one line.
     var isAtTop = false
     for line in example.lines {
       let startsAtTop = ["extension ", "import "].contains { line.hasPrefix($0) }
-      // Lines stay where they are, so that their numbers are right.
+      // Lines keep their positions, so that their numbers are right.
       if isAtTop || startsAtTop {
         top += line + "\n"
         body += "\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelCompiler
 
-/// What the documentation shows, compiled.
+/// The documentation's examples, compiled.
 @Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc"))
 struct `Examples of the documentation` {
   private static let modules = [
@@ -14,7 +14,7 @@ struct `Examples of the documentation` {
   ]
 
   @Test(arguments: modules)
-  func `compile in a module with the names that its preamble has`(module: String) throws {
+  func `compile in a module with the names of its preamble`(module: String) throws {
     let preamble = try String(
       contentsOf: URL.projectFolder
         .appending(path: "Tests/DocumentationTests/Preambles/\(module).swift"), encoding: .utf8)

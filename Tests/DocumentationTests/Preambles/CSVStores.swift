@@ -1,4 +1,4 @@
-// What the examples of CSVStores take as given: a model, and a place.
+// What the examples of CSVStores assume: a model, and a folder.
 import CSVStores
 import DataModel
 import Foundation

@@ -1,4 +1,4 @@
-// What the examples of CommandLineKit take as given.
+// What the examples of CommandLineKit assume.
 @testable import CommandLineKit
 @testable import DataFormats
 import Foundation

@@ -1,4 +1,4 @@
-// What the examples of CoreDataNames take as given: the stack of an app, and its objects.
+// What the examples of CoreDataNames assume: the stack of an app, and its objects.
 import CoreDataNames
 import Foundation
 

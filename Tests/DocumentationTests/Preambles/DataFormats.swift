@@ -1,4 +1,4 @@
-// What the examples of DataFormats take as given.
+// What the examples of DataFormats assume.
 @testable import DataFormats
 import Foundation
 

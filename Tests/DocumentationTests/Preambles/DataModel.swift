@@ -1,4 +1,4 @@
-// What the examples of DataModel take as given.
+// What the examples of DataModel assume.
 @testable import DataModel
 import Foundation
 

@@ -1,4 +1,4 @@
-// What the examples of DogWalkCommands take as given.
+// What the examples of DogWalkCommands assume.
 @testable import CommandLineKit
 @testable import DogWalkCommands
 @testable import DogWalkModel

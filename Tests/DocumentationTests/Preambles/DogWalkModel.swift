@@ -1,4 +1,4 @@
-// What the examples of DogWalkModel take as given.
+// What the examples of DogWalkModel assume.
 @testable import DogWalkModel
 import Foundation
 import ManagedObjects

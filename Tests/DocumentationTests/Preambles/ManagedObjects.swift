@@ -1,5 +1,5 @@
-// What the examples of ManagedObjects take as given: a context with a dog and a walk in it, and
-// what belongs to a program around it.
+// What the examples of ManagedObjects assume: a context with a dog and a walk in it, and parts of
+// a program around it.
 @testable import DataModel
 import DogWalkModel
 import Foundation
@@ -45,7 +45,7 @@ var slot: Int { fatalError() }
 var token: PersistentHistoryToken { fatalError() }
 var transaction: PersistentHistoryTransaction { fatalError() }
 
-/// Stores of a program's own, and what they read.
+/// A program's own stores, and what they read.
 final class FolderStore: IncrementalStore, @unchecked Sendable {}
 var folderStore: FolderStore { fatalError() }
 var notesStore: AtomicStore { fatalError() }
@@ -77,7 +77,7 @@ final class KennelPolicy: EntityMigrationPolicy {}
 
 final class Note: ManagedObject {}
 
-/// Where members with `override` stand: an object of a program's own.
+/// The class of members with `override`: a program's own object.
 class Overriding: ManagedObject {
   var created: Date {
     get { fatalError() }
@@ -125,7 +125,7 @@ extension Walk {
   var month: String { fatalError() }
 }
 
-// What only one file's examples take as given.
+// What only one file's examples assume.
 
 extension BatchDeleteRequestExamples {
   static var lastYear: Date { fatalError() }

@@ -1,4 +1,4 @@
-// What the examples of ModelComparison take as given.
+// What the examples of ModelComparison assume.
 import DataModel
 @testable import ModelComparison
 

@@ -1,4 +1,4 @@
-// What the examples of ModelCompiler take as given.
+// What the examples of ModelCompiler assume.
 @testable import DataModel
 import Foundation
 @testable import ModelCompiler

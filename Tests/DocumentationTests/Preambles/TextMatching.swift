@@ -1,4 +1,4 @@
-// What the examples of TextMatching take as given: a text in UTF-8.
+// What the examples of TextMatching assume: a text in UTF-8.
 import ManagedObjects
 @testable import TextMatching
 
