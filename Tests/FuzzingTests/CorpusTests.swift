@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make fuzz` found worth keeping, read again.
+/// Inputs that `make fuzz` found, read again.
 @Suite struct CorpusTests {
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every input that was kept is read as it must be`(name: String) throws {
+  func `every kept input is read correctly`(name: String) throws {
     let target = try #require(FuzzTarget.named(name))
     let folder = URL.projectFolder.appending(path: "Tests/FuzzingTests/Corpus/\(name)")
     let inputs = try FileManager.default.contentsOfDirectory(

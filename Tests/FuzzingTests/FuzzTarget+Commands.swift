@@ -6,7 +6,7 @@ import Foundation
 @testable import DogWalkCommands
 
 extension FuzzTarget {
-  /// Files of walks in JSON: what the reader takes, Foundation takes as well.
+  /// Files of walks in JSON: what the reader accepts, Foundation accepts as well.
   static let json = FuzzTarget(name: "json") { bytes in
     try readWalks(bytes, .json)
     var json = JSONReader(bytes)
@@ -21,7 +21,7 @@ extension FuzzTarget {
       ? "Foundation does not take this for JSON" : nil
   }
 
-  /// Files of walks in CSV: fields that are written in quotes are read as the same.
+  /// Files of walks in CSV: fields that are written in quotes are read back unchanged.
   static let csv = FuzzTarget(name: "csv") { bytes in
     try readWalks(bytes, .csv)
     let records = records(of: bytes).map(\.fields)
@@ -59,7 +59,7 @@ extension FuzzTarget {
     return TrackPoints(packed: points.packed) == points ? nil : "it is written otherwise than read"
   }
 
-  /// Words of a command, a line each: commands, times, conditions.
+  /// Words of a command, one per line: commands, times, conditions.
   static let arguments = FuzzTarget(name: "arguments") { bytes in
     let words = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -3,7 +3,7 @@ import Foundation
 @testable import ManagedObjects
 
 extension FuzzTarget {
-  /// Mapping models, compiled ones and Xcode's: names come out the same with values and without.
+  /// Mapping models, compiled ones and Xcode's: names are the same with values and without.
   static let mappings = FuzzTarget(name: "mappings") { bytes in
     let mapping: MappingModel
     do throws(MappingModelError.Reason) {

@@ -5,7 +5,7 @@ import Foundation
 @testable import ModelCompiler
 
 extension FuzzTarget {
-  /// Xcode's models: each gives Swift, or errors that name a place.
+  /// Xcode's models: each produces Swift, or errors with a location.
   static let models = FuzzTarget(name: "models") { bytes in
     // The file beside the versions is read by its own rules.
     _ = CurrentVersion(bytes)
@@ -27,7 +27,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Binary property lists: what is read is written so that it is read as the same.
+  /// Binary property lists: what is read is rewritten so that it is read back equal.
   static let propertyLists = FuzzTarget(name: "propertylists") { bytes in
     guard let list = try? PropertyList(binary: bytes) else { return nil }
     let written = list.binary

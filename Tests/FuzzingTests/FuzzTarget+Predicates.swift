@@ -4,7 +4,7 @@ import Foundation
 @testable import ManagedObjects
 
 extension FuzzTarget {
-  /// Texts of predicates: what is read prints a text that is read as the same; what is not names a
+  /// Texts of predicates: what is parsed prints a text that is parsed as the same; an error has a
   /// position in the text.
   static let predicates = FuzzTarget(name: "predicates") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
@@ -144,7 +144,7 @@ final class FuzzStore: Sendable {
     try context.save()
   }
 
-  /// What a predicate finds, in order, of each entity that it fits.
+  /// The objects that a predicate finds, in order, of each entity that it fits.
   func names(_ predicate: FetchPredicate) throws -> [String] {
     let context = container.newBackgroundContext()
     var request = FetchRequest<ManagedObject>(entityName: "Person")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A reader of what comes from files, terminals and stores, and what must hold of it for any bytes.
+/// A reader of bytes from files, terminals and stores, and what must hold for any input.
 ///
-/// `make fuzz` gives it bytes that reach ever more of the code; what they found is in `Corpus`, a
-/// folder for each target, which the tests play again.
+/// `make fuzz` feeds it bytes that reach ever more of the code; the finds are in `Corpus`, a folder
+/// for each target, which the tests replay.
 struct FuzzTarget: Sendable {
-  /// The name, which the folder of the corpus has too.
+  /// The name, which is also that of the corpus's folder.
   let name: String
-  /// Reads bytes, and says what is wrong with what came of it; a crash or a hang needs no words.
+  /// Reads bytes, and returns what is wrong with the result; a crash or a hang needs no words.
   let check: @Sendable ([UInt8]) throws -> String?
 
   /// Every target.
@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
-  /// What is wrong with what came of some bytes; nil where nothing is.
+  /// What is wrong with the result for some bytes; nil where nothing is.
   func complaint(about bytes: [UInt8]) -> String? {
     do {
       return try check(bytes)

@@ -1,10 +1,10 @@
 import CLibFuzzer
 import Foundation
 
-/// `fuzz NAME [libFuzzer's options] [folders]`: gives one of the readers whatever libFuzzer thinks
+/// `fuzz NAME [libFuzzer's options] [folders]`: feeds one of the readers whatever libFuzzer thinks
 /// of.
 @main enum FuzzProgram {
-  /// The reader that is tried; set once, before libFuzzer runs.
+  /// The reader under test; set once, before libFuzzer runs.
   nonisolated(unsafe) private static var target = FuzzTarget.all[0]
 
   static func main() {
