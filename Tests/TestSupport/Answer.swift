@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a program answered: `try Answer(of: "git", ["status"])`.
+/// A program's answer: `try Answer(of: "git", ["status"])`.
 package struct Answer {
   /// The program's exit code; the signal's number for one that was killed.
   package let exitCode: Int32
@@ -14,7 +14,7 @@ package struct Answer {
   /// Standard output line by line, without empty lines at the ends of lines.
   package var lines: [String] { text.split(separator: "\n").map(String.init) }
 
-  /// Runs a program to its end: one of that name on the PATH, or the one at that place.
+  /// Runs a program to its end: one of that name on the PATH, or the one at that path.
   ///
   /// - Throws: What `Process` throws where it cannot be started.
   package init(of program: String, _ words: [String], input: Data = Data()) throws {

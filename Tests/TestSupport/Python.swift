@@ -1,6 +1,6 @@
 import Foundation
 
-/// The machine's python3: a second opinion for what we read and write.
+/// The machine's python3: a second opinion on what we read and write.
 package enum Python {
   /// Whether there is one.
   package static let isInstalled: Bool = (try? run("print(1)").lines) == ["1"]
@@ -10,7 +10,7 @@ package enum Python {
     isInstalled
     && FileManager.default.fileExists(atPath: URL.tools.appending(path: "dump_store.py").path)
 
-  /// What a script that failed said.
+  /// The error of a script that failed.
   package struct Failure: Error {
     /// Its exit code.
     package let exitCode: Int32

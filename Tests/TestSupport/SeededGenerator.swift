@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random numbers that come again with the same seed: SplitMix64.
+/// Random numbers that are repeatable with a seed: SplitMix64.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -11,7 +11,7 @@ package struct SeededGenerator: RandomNumberGenerator {
 
   /// A new seed, or the one in `SEED`, to see a failure again.
   ///
-  /// Where `CI` is set it is always the same: a change is not refused for what was wrong before it.
+  /// Where `CI` is set it is always the same: a change is not refused for an older fault.
   /// `make torment` looks for that, with new seeds.
   package static func seed() -> UInt64 {
     let environment = ProcessInfo.processInfo.environment

@@ -5,7 +5,7 @@ package struct StoreArchive: Sendable, CustomStringConvertible {
   /// The store's file.
   package let path: String
 
-  /// Whether there are any, and what reads them.
+  /// Whether there are any, and a tool that reads them.
   package static let areThere = Python.isInstalled && !all.isEmpty
 
   /// All of them, by path.
@@ -19,7 +19,7 @@ package struct StoreArchive: Sendable, CustomStringConvertible {
   /// The name of the file.
   package var description: String { URL(filePath: path).lastPathComponent }
 
-  /// Reads both with SQLite and a property list reader that are not ours.
+  /// Reads both with an independent SQLite and property list reader.
   package func read() throws -> (content: [UInt8], hashes: [String: String]) {
     // A store and its -wal are copied first: SQLite writes even where it only reads.
     let script = """

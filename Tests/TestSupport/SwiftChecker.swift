@@ -1,12 +1,12 @@
 import Foundation
 
-/// The Swift compiler, as far as it says whether a text is right.
+/// The Swift compiler, used to check code.
 package enum SwiftChecker {
-  /// How far it reads a text.
+  /// How far it checks.
   package enum Depth: String {
     /// Names and types.
     case types = "-typecheck"
-    /// Also what may leave an isolation: only this looks at regions.
+    /// Also what may leave an isolation: only this checks regions.
     case isolation = "-emit-sil"
   }
 
@@ -24,12 +24,12 @@ package enum SwiftChecker {
     "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
   ]
 
-  /// What the compiler says about a module of these files; "" where it has nothing to say.
+  /// The compiler's messages about a module of these files; "" where it has none.
   ///
   /// The settings are those of this package, and warnings are errors unless they are allowed: then
-  /// nothing is said of them.
+  /// they are not reported.
   ///
-  /// - Parameter isMainActor: whether what says nothing of its isolation is the main actor's.
+  /// - Parameter isMainActor: whether declarations without an isolation are the main actor's.
   package static func complaints(
     about sources: [String], depth: Depth = .types, isMainActor: Bool = false,
     allowsWarnings: Bool = false

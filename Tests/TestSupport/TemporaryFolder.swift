@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that is there as long as the value that stands for it.
+/// A folder that exists as long as the value that represents it.
 package final class TemporaryFolder {
   /// Where it is.
   package let url: URL
@@ -16,7 +16,7 @@ package final class TemporaryFolder {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Writes a file, and the folders above it.
+  /// Writes a file, and creates the folders above it.
   @discardableResult
   package func write(_ content: some DataProtocol, to path: String) throws -> URL {
     let file = url.appending(path: path)

@@ -12,9 +12,9 @@ package enum TestServer {
     #endif
   }()
 
-  /// The URL of a store there that nobody else has; it goes with the server.
+  /// The URL of a store there that no other test has; it goes with the server.
   ///
-  /// - Parameter text: what no other test gives, such as the path of a temporary file.
+  /// - Parameter text: what no other test passes, such as the path of a temporary file.
   package static func store(for text: String) -> String? {
     var number: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { number = (number ^ UInt64(byte)) &* 0x100_0000_01B3 }

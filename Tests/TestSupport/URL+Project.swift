@@ -11,7 +11,7 @@ extension URL {
   /// Real stores that Apple's framework wrote, with their models; beside the project.
   package static let fixtures = shared.appending(path: "fixtures", directoryHint: .isDirectory)
 
-  /// The tools that check stores and know nothing of this project's code; beside the project.
+  /// The tools that check stores, independent of this project's code; beside the project.
   package static let tools = shared.appending(path: "tools", directoryHint: .isDirectory)
 
   private static let shared = projectFolder.deletingLastPathComponent()
