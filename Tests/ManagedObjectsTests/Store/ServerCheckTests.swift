@@ -180,7 +180,7 @@
       #expect(try context.count(for: Walk.fetchRequest()) == 5)
     }
 
-    @Test func `a read-only role finds them, and one that may not read is refused`() throws {
+    @Test func `a role that may only read finds them, and one that may not is refused`() throws {
       try change("UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3")
       func faults(as role: String) throws -> [StoreFault] {
         let text = url.absoluteString.replacing(/user=[^&]*/, with: "user=\(role)")
