@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests/Sessions and README.md, played again; `make record` writes them anew.
+/// Tests/Sessions and README.md, replayed; `make record` records them again.
 @Suite struct SessionTests {
   private let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
 
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: RecordedSession.all)
-  func `a recorded session goes as it went`(url: URL) throws {
+  func `a recorded session gives the recorded answers`(url: URL) throws {
     var session = try RecordedSession(url: url)
     guard session.isPossible else { return }
     let played = try SessionPlayer(
@@ -29,7 +29,7 @@ import Testing
   @Test(
     .enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"),
     arguments: RecordedSession.all.filter { !RecordedSession.aboutFiles.contains($0.name) })
-  func `a recorded session goes on a server as it went with a file`(url: URL) throws {
+  func `a recorded session gives the same answers on a server`(url: URL) throws {
     let session = try RecordedSession(url: url)
     guard session.isPossible, !isRecording else { return }
     let store = try #require(TestServer.store(for: "\(url.path) \(UUID().uuidString)"))
@@ -41,7 +41,7 @@ import Testing
     expectSame(session.transcript, played)
   }
 
-  @Test func `the README shows what appears`() throws {
+  @Test func `the README shows the actual answers`() throws {
     let readme = try Readme()
     // A day that never changes.
     let environment = [
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Notes each command whose answer is another one.
+  /// Records each command whose answer differs.
   private func expectSame(
     _ recorded: Transcript, _ played: Transcript, location: SourceLocation = #_sourceLocation
   ) {
@@ -74,6 +74,6 @@ import Testing
 }
 
 extension URL {
-  /// What a session's file is called, without its ending.
+  /// The name of a session's file, without its extension.
   fileprivate var name: String { deletingPathExtension().lastPathComponent }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The program's table of commands` {
   let table = Command.dogwalk.specification
 
-  @Test func `is sound`() {
+  @Test func `is valid`() {
     #expect(table.faults(root: table) == [])
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-@Suite struct `A complaint` {
+@Suite struct `An error message` {
   private static let url = URL(filePath: "/w.sqlite")
   private static let server = URL(string: "postgres://db/walks")!
 
@@ -46,7 +46,7 @@ import Testing
     ),
     (.unsupportedModel("Too odd."), 70, "this should not have happened (Too odd.)"),
   ])
-  func `about a store has its code and says what to do`(
+  func `about a store has its exit code and says what to do`(
     error: PersistentStoreError, code: Int32, beginning: String
   ) throws {
     let complaint = Complaint(about: error)
@@ -56,7 +56,7 @@ import Testing
     #expect(message.hasSuffix("."))
   }
 
-  @Test func `about a database of another encoding says how to make one`() throws {
+  @Test func `about a database with another encoding says how to create one`() throws {
     let reason = "its database has the encoding LATIN1, not UTF8"
     let complaint = Complaint(
       about: PersistentStoreError.serverFailed(Self.server, state: "MOENC", reason: reason))
@@ -65,7 +65,7 @@ import Testing
     #expect(complaint.message?.contains("createdb -E UTF8 ") == true)
   }
 
-  @Test func `proposes commands about the store that was named`() {
+  @Test func `suggests commands with the named store`() {
     let error = PersistentStoreError.uniquenessViolation(entity: "Dog", properties: ["nameKey"])
     let complaint = Complaint(about: error, call: "dogwalk --store w.sqlite")
     #expect(complaint.message?.contains("See dogwalk --store w.sqlite list, and") == true)
@@ -75,7 +75,7 @@ import Testing
 
   // EACCES, EROFS, ENOTDIR and ENOSPC.
   @Test(arguments: [(13, 73), (30, 73), (20, 73), (28, 74)] as [(Int32, Int32)])
-  func `about a folder has its code`(errno: Int32, code: Int32) {
+  func `about a folder has its exit code`(errno: Int32, code: Int32) {
     let failure = StoreLocation.Failure.folder(path: "/no", errno: errno)
     #expect(Complaint(about: failure).exitCode.rawValue == code)
   }

@@ -17,14 +17,14 @@ import Testing
   }
 
   @Test(arguments: [" x.sqlite ", "x.sqlite ", "x.sqlite\u{A0}", "x\ny.sqlite", "x\u{85}y.sqlite"])
-  func `takes no path that it would read otherwise`(name: String) throws {
+  func `refuses a path that it would read back differently`(name: String) throws {
     let answer = prompt.run("config", "store", prompt.file(name).path)
     #expect(answer.code == 64 && answer.output.isEmpty, "\(answer)")
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
   @Test(arguments: ["x y.sqlite", "x\u{2028}y.sqlite", "x # y = z.sqlite", "ü.sqlite"])
-  func `gives each path back as it was set`(name: String) throws {
+  func `returns each path as it was set`(name: String) throws {
     let path = prompt.file(name).path
     #expect(prompt.run("config", "store", path).code == 0)
     #expect(prompt.run("add", "Fido", "5m").code == 0)
@@ -33,7 +33,7 @@ import Testing
     #expect(try Data(contentsOf: file).isEmpty)
   }
 
-  @Test func `keeps what it does not set, byte by byte`() throws {
+  @Test func `keeps everything else byte by byte`() throws {
     let latin = Data([0x23, 0xFC, 0x0D, 0x0A])
     let before =
       Data([0xEF, 0xBB, 0xBF]) + latin + Data("clock = 24\r\n\r\nby = Ana\u{2028}\n\n".utf8)
@@ -46,7 +46,7 @@ import Testing
     #expect(prompt.run("config", "by").output == "Ana\n")
   }
 
-  @Test func `goes on as it ends its lines`() throws {
+  @Test func `keeps its style of line endings`() throws {
     try Data("by = Ana\r\n".utf8).write(to: file)
     #expect(prompt.run("config", "clock", "12").code == 0)
     #expect(try Data(contentsOf: file) == Data("by = Ana\r\nclock = 12\r\n".utf8))

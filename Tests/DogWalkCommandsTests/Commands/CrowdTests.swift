@@ -4,14 +4,14 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Processes that do the same thing at the same moment.
+/// Processes that do the same thing at the same time.
 @Suite(.serialized) struct `Many processes at once` {
   private func answers(_ words: [[String]], in prompt: Prompt) throws -> [Prompt.Answer] {
     try words.map { try ProgramProcess($0, in: prompt) }.map { $0.answer() }
   }
 
-  /// Whether a command was done, with a note or without, or has waited for longer than it may; a
-  /// machine that is busy enough makes it.
+  /// Whether a command succeeded, with or without a note, or was busy for too long, as happens on a
+  /// busy machine.
   private func isDoneOrBusy(_ answer: Prompt.Answer) -> Bool {
     answer.code == 0 && (answer.errors.isEmpty || answer.errors.hasPrefix("Note: "))
       || answer.code == 75 && answer.output.isEmpty
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `importing a file bring each walk once`(hasUUIDs: Bool) throws {
+  func `importing a file add each walk once`(hasUUIDs: Bool) throws {
     let prompt = try Prompt()
     let count = 200
     var text = hasUUIDs ? "dog,start,minutes,uuid\n" : "dog,start,minutes\n"
@@ -55,7 +55,8 @@ import Testing
     #expect(prompt.run("stop").code == 0)
   }
 
-  @Test func `giving one dog a name give it once, and the others are told what is so`() throws {
+  @Test func `giving one dog a name succeed once, and the others report the current state`() throws
+  {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "35m", "--by", "Ana")
     for (words, refusal) in [
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `adding walks to a dog that others delete leaves none without a dog`() throws {
+  @Test func `adding walks to a dog that others delete leave no walk without a dog`() throws {
     for _ in 0..<3 {
       let prompt = try Prompt()
       var text = "dog,start,minutes\n"
@@ -99,17 +100,17 @@ import Testing
       let complaints = added.errors.split(separator: "\n").filter { $0.hasPrefix("dogwalk:") }
       #expect(added.output.isEmpty, "\(added)")
       #expect(complaints.allSatisfy { $0.contains("at the same moment") }, "\(added)")
-      // Gone, not there any more, or somebody was faster; never broken.
+      // Deleted, already gone, or another process was faster; never broken.
       for line in deleted.output.split(separator: "\n") where line.hasPrefix("exit") {
         #expect(["exit 0", "exit 1", "exit 75"].contains(line), "\(deleted)")
       }
-      // What has no dog would stay.
+      // Walks without a dog would stay.
       _ = prompt.run("dogs", "delete", "-y", "Fido")
       #expect(prompt.run("list").output.isEmpty)
     }
   }
 
-  @Test func `adding walks lose none that they tell of`() throws {
+  @Test func `adding walks lose none that they report`() throws {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "5m")
     var saved = 0

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["y", "yes", " Y\n"])
-  func `is done where the person says yes`(answer: String) {
+  func `is done if the person answers yes`(answer: String) {
     prompt.answers = [answer]
     #expect(
       deleteAll()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [["n"], ["what?"], [""], []])
-  func `is left undone where the person says anything else`(answers: [String]) {
+  func `is not done if the person answers anything else`(answers: [String]) {
     prompt.answers = answers
     let answer = deleteAll()
     #expect(answer.code == 1)
@@ -36,12 +36,12 @@ import Testing
     #expect(prompt.run("list").output.split(separator: "\n").count == 11)
   }
 
-  @Test func `needs a flag where nobody is there`() {
+  @Test func `needs a flag where no person can answer`() {
     #expect(deleteAll().code == 64)
     #expect(prompt.run("list").output.split(separator: "\n").count == 11)
   }
 
-  @Test func `asks nothing for ten`() {
+  @Test func `asks nothing for ten walks`() {
     prompt.answers = ["n"]
     #expect(
       prompt.run("delete", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10").code == 0)

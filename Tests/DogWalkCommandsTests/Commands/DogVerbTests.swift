@@ -10,13 +10,13 @@ import Testing
     _ = prompt.run("add", "--dog", "Fido", "--dog", "Rex", "5m")
   }
 
-  @Test func `keeps the choice of a dog that is renamed`() {
+  @Test func `keeps a renamed dog chosen`() {
     _ = prompt.run("dogs", "use", "Rex")
     #expect(prompt.run("dogs", "rename", "rex", "Shep").code == 0)
     #expect(prompt.run("add", "6m").output.hasPrefix("Added walk 3: Shep"))
   }
 
-  @Test func `renames no dog onto another, but changes a name's spelling`() {
+  @Test func `renames no dog to another's name, but changes a name's spelling`() {
     #expect(prompt.run("dogs", "rename", "Rex", "FIDO").code == 1)
     #expect(prompt.run("dogs", "rename", "Rex", "REX").output == "Renamed Rex to REX.\n")
     #expect(prompt.run("list", "--dog", "rex").output.contains("\tREX\t"))
@@ -43,19 +43,19 @@ import Testing
     }
   }
 
-  @Test func `deletes a dog with walks where the person says yes`() {
+  @Test func `deletes a dog with walks if the person answers yes`() {
     prompt.answers = ["n", "y"]
     #expect(prompt.run("dogs", "delete", "Rex").code == 1)
     let answer = prompt.run("dogs", "delete", "Rex")
     #expect(answer.output == "Deleted Rex with 1 walk.  Undo: dogwalk undo\n")
     #expect(answer.errors == "Delete Rex with 1 walk? [y/N] ")
     #expect(prompt.run("list").output.split(separator: "\n").count == 1)
-    // The dog and its walks come back, and are what they were.
+    // The dog and its walks are restored as they were.
     #expect(prompt.run("undo").code == 0)
     #expect(prompt.run("list", "--dog", "rex").output.hasPrefix("2\t"))
   }
 
-  @Test func `deletes all dogs that are named, or none`() {
+  @Test func `deletes all named dogs, or none`() {
     #expect(prompt.run("dogs", "delete", "--yes", "Rex", "Luna").code == 1)
     #expect(prompt.run("dogs", "delete", "--yes", "Rex", "Fido").code == 0)
     #expect(prompt.run("list").output.isEmpty)
@@ -66,7 +66,7 @@ import Testing
     ["set", "Fido", "--gap", "soon"], ["add", ""], ["add", "yestreday"], ["rename", "Fido", " "],
     ["rename", "Fido", "Old", "Fido"], ["use"], ["delete"],
   ])
-  func `refuses what makes no sense, and changes nothing`(words: [String]) {
+  func `refuses nonsense, and changes nothing`(words: [String]) {
     let before = prompt.run("dogs", "--json").output
     #expect(prompt.run(["dogs"] + words).code == 64)
     #expect(prompt.run("dogs", "--json").output == before)

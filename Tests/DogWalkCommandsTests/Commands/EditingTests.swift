@@ -15,7 +15,7 @@ import Testing
 
   func line() -> String { prompt.run("list", "--csv", "--dog", "Fido").output }
 
-  @Test func `changes what is named, and keeps the rest and the number`() {
+  @Test func `changes the named values, and keeps the others and the number`() {
     let edits = [
       ["--duration", "40m"], ["--at", "2026-11-19 7:30"], ["--note", "sun"], ["--by", "Bo"],
       ["--distance", "3km"], ["--pee=3"], ["--poo=2"],
@@ -30,7 +30,7 @@ import Testing
     ["today", "19:00", "rex", "25m"], ["25", "m", "Rex", "today", "7pm"],
     ["25", "minutes", "Rex", "today", "7", "pm"], ["Rex", "--at", "today 19:00", "25min"],
   ])
-  func `takes words, as add does, in any order`(words: [String]) {
+  func `accepts words in any order, as add does`(words: [String]) {
     let answer = prompt.run(["edit", "1"] + words)
     #expect(answer.code == 0, "\(answer.errors)")
     #expect(
@@ -38,13 +38,13 @@ import Testing
         ",Rex,2026-11-21T19:00:00+01:00,2026-11-21T19:25:00+01:00,25,2000,rain,Ana,2,1,0,"))
   }
 
-  @Test func `takes a value away where it is empty`() {
+  @Test func `removes a value that is given as empty`() {
     let gone = ["--duration=", "--note=", "--by", "", "--distance=", "--pee=", "--poo="]
     #expect(prompt.run(["edit", "1"] + gone).code == 0)
     #expect(line().contains(",Fido,2026-11-20T18:00:00+01:00,,,,,,,,0,\r\n"))
   }
 
-  @Test func `moves a walk to a dog there is, and makes none`() {
+  @Test func `moves a walk to an existing dog, and creates none`() {
     #expect(prompt.run("edit", "1", "--dog", "Luna").code == 1)
     #expect(
       prompt.run("edit", "1", "--dog", "rex", "--json").output.contains("\"dog\": \"Rex\""))
@@ -52,7 +52,7 @@ import Testing
     #expect(prompt.run("list", "--dog", "Rex").output.split(separator: "\n").count == 2)
   }
 
-  @Test func `ends a walk that is going on where it says how long it was`() {
+  @Test func `ends an ongoing walk when its length is given`() {
     _ = prompt.run("start", "Fido", "30m", "ago")
     #expect(prompt.run("edit", "3", "--note", "x").output.contains("going on"))
     #expect(prompt.run("edit", "3", "--duration", "20m").code == 0)
@@ -65,13 +65,13 @@ import Testing
     ["extra"], ["Fidoo"], ["Fido", "Rex"], ["20m", "--duration", "25m"],
     ["18:00", "--at", "17:00"], ["--at", "2027-01-01 8:00"], ["--distance", "5"],
   ])
-  func `refuses what makes no walk, and changes nothing`(words: [String]) {
+  func `refuses impossible walks, and changes nothing`(words: [String]) {
     let before = line()
     #expect(prompt.run(["edit", "1"] + words).code == 64)
     #expect(line() == before)
   }
 
-  /// What the clocks show of a walk that is edited in Berlin: its start, its end and its minutes.
+  /// The times of a walk that is edited in Berlin: its start, its end and its minutes.
   private func times(
     of walk: String..., at now: String, edited words: [String]
   ) throws -> String {
@@ -119,7 +119,7 @@ import Testing
       .contains("there was no 02:30 on 2026-03-29"))
   }
 
-  @Test func `reads a time without a day by the clock that a walk was written down by`() throws {
+  @Test func `reads a time without a day in the walk's own UTC offset`() throws {
     let walk = "2026-11-20T23:00+09:00"
     #expect(
       try times(
@@ -142,14 +142,14 @@ import Testing
     ["7:30Z"], ["7:30:15"], ["25:99"], ["18:00-18:00"], ["--at", "7:30Z"], ["18:00", "19:00"],
     ["18:00-18:40", "50m"], ["18:00-18:40", "--duration", "50m"], ["18:00", "--at", "18:00"],
   ])
-  func `refuses times that make no sense on any day`(words: [String]) {
+  func `refuses times that are impossible on any day`(words: [String]) {
     let before = line()
     #expect(prompt.run(["edit", "1"] + words).code == 64)
     #expect(line() == before)
   }
 
   @Test(arguments: [["edit", "1", "--note", "sun", "45m"], ["tag", "1", "+park"]])
-  func `is no command to undo where everything is so already`(words: [String]) {
+  func `is no command to undo where nothing changes`(words: [String]) {
     #expect(prompt.run(words).output.hasPrefix("Changed walk 1: Fido,"))
     let count = prompt.run("history").output.split(separator: "\n").count
     let again = prompt.run(words)
@@ -157,20 +157,20 @@ import Testing
     #expect(prompt.run("history").output.split(separator: "\n").count == count)
   }
 
-  @Test func `tells walks that were changed from those that were so already`() {
+  @Test func `distinguishes changed walks from those that were already so`() {
     _ = prompt.run("edit", "1", "--note", "sun")
     let lines = prompt.run("edit", "1-2", "--note", "sun").output.split(separator: "\n")
     #expect(lines[0].hasPrefix("Walk 1 is like that already: Fido,"))
     #expect(lines[1].hasPrefix("Changed walk 2: Rex,"))
   }
 
-  @Test func `leaves a walk going on whose length is taken away`() {
+  @Test func `leaves a walk ongoing if its length is removed`() {
     _ = prompt.run("start", "Fido", "30m", "ago")
     #expect(prompt.run("edit", "3", "--duration=").output.contains("going on"))
     #expect(prompt.run("stop").code == 0)
   }
 
-  @Test func `notes a walk that is the same as another`() {
+  @Test func `notes a walk that is equal to another`() {
     _ = prompt.run("add", "Fido", "35m", "fri", "8:00")
     let answer = prompt.run("edit", "3", "--at", "2026-11-20 18:00")
     #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-@Suite struct `A word that picks walks` {
+@Suite struct `A word in a filter of walks` {
   private let prompt: Prompt
 
   init() throws {
@@ -19,7 +19,7 @@ import Testing
     ["export", "--format", "csv", "Luna", "-o", "x.csv"], ["export", "-o", "x.csv", "Luna"],
     ["report", "--html=x.html", "Luna"],
   ])
-  func `is a dog that is not there behind a value that it cannot belong to`(words: [String]) {
+  func `is read as a missing dog after a value that it cannot continue`(words: [String]) {
     let answer = prompt.run(words)
     #expect(answer.code == 1 && answer.output.isEmpty, "\(answer)")
     #expect(answer.errors.hasPrefix("dogwalk: there is no dog \"Luna\"."), "\(answer)")
@@ -32,7 +32,7 @@ import Testing
     (["list", "--note", "heavy", "rain", "Fido", "yesterday"], "--note \"heavy rain\"."),
     (["export", "-o", "my", "walks.csv", "--format", "csv"], "--output \"my walks.csv\"."),
   ])
-  func `is joined to a value that it may belong to, and no more words are`(
+  func `is joined to a value that it may continue, and later words are not`(
     words: [String], hint: String
   ) {
     let answer = prompt.run(words)

@@ -4,7 +4,7 @@ import Testing
 @testable import DogWalkCommands
 
 /// Files of other programs, of spreadsheets, and of people who edit them.
-@Suite struct `Importing files of others` {
+@Suite struct `Imports of foreign files` {
   private let prompt: Prompt
 
   init() throws { prompt = try Prompt() }
@@ -18,14 +18,14 @@ import Testing
     return (prompt.run(["import", file.path] + words), file.path)
   }
 
-  /// What is said of a file that cannot be imported.
+  /// The error for a file that cannot be imported.
   private func refusal(of path: String, _ text: String) -> Prompt.Answer {
     Prompt.Answer(errors: "dogwalk: cannot import \(path): \(text)\n", code: 65)
   }
 
   // MARK: Dogs
 
-  @Test func `make a walk of each dog that an interval's tags name`() throws {
+  @Test func `add a walk for each dog in an interval's tags`() throws {
     for dog in ["Fido", "Rex"] { _ = prompt.run("dogs", "add", dog) }
     let text = """
       [{"id":1,"start":"20261120T080000Z","end":"20261120T083000Z","tags":["park","Fido","rex"]}]
@@ -42,7 +42,7 @@ import Testing
     #expect(again.output == "Nothing new: all 2 walks were there already.\n")
   }
 
-  @Test func `know both walks of a frame of Watson's again, though its end has moved`() throws {
+  @Test func `recognize both walks of a Watson frame, though its end has moved`() throws {
     for dog in ["Fido", "Rex"] { _ = prompt.run("dogs", "add", dog) }
     func frame(until minute: Int) -> String {
       """
@@ -61,14 +61,14 @@ import Testing
     }
   }
 
-  @Test func `leave a frame's walk to the dog that has it, whichever dogs came since`() throws {
+  @Test func `keep a frame's walk with its dog, whichever dogs were added since`() throws {
     let text = """
       [{"id": "4ed7a5e25bd04b1ab5a4c2b9ca8cd0a8", "project": "outing", "tags": ["rex", "luna"],
         "start": "2026-11-18T18:00:00+01:00", "stop": "2026-11-18T18:40:00+01:00"}]
       """
     _ = prompt.run("dogs", "add", "Luna")
     #expect(try importing(text, "watson.json").answer.output.hasPrefix("Imported 1 walk: 1 new"))
-    // A project that is no dog is a tag beside one that is.
+    // A project that is not a dog is a tag beside one that is.
     #expect(prompt.run("list").output == "1\t2026-11-18T18:00:00+01:00\t40\tLuna\t\n")
     _ = prompt.run("edit", "1", "--note", "grass")
     _ = prompt.run("dogs", "add", "Rex")
@@ -77,7 +77,7 @@ import Testing
     #expect(prompt.run("list", "--dog", "Rex").output.hasPrefix("2\t"))
   }
 
-  @Test func `make no dog of a tag alone where there are dogs`() throws {
+  @Test func `make no dog of a lone tag where there are dogs`() throws {
     let text = """
       [{"id":1,"start":"20261120T080000Z","end":"20261120T083000Z","tags":["meeting"]}]
       """
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: Lines
 
-  @Test func `name every line that an open quote has taken`() throws {
+  @Test func `report all lines that an unclosed quote has swallowed`() throws {
     let text = """
       dog,start,minutes,note
       Fido,2026-11-01 10:00,20,"Wald
@@ -120,7 +120,7 @@ import Testing
     #expect(skipping.output.hasPrefix("Imported 1 walk: 1 new"), "\(skipping)")
   }
 
-  @Test func `name all lines behind a quote that is never closed`() throws {
+  @Test func `report all lines after a quote that is never closed`() throws {
     let text = """
       dog,start,note
       Rex,2026-11-01 10:00,
@@ -135,13 +135,13 @@ import Testing
     #expect(answer.output.hasPrefix("Imported 1 walk: 1 new"), "\(answer)")
   }
 
-  @Test func `pass over rows without a value`() throws {
+  @Test func `skip rows without a value`() throws {
     let text = ";;\ndog;start;minutes\n;;\nFido;2026-11-01 10:00;20\n \n;;;;\n\"\"; ;\n"
     let answer = try importing(text, "rows.csv").answer
     #expect(answer.output.hasPrefix("Imported 1 walk: 1 new") && answer.errors == "", "\(answer)")
   }
 
-  @Test func `tell which column has no name`() throws {
+  @Test func `report the column without a name`() throws {
     let text = "dog,start,minutes,\nFido,2026-11-01 10:00,20,x\n"
     let (answer, path) = try importing(text, "columns.csv")
     #expect(
@@ -157,7 +157,7 @@ import Testing
 
   // MARK: Lengths
 
-  @Test func `tell of new walks that are long, once`() throws {
+  @Test func `report new long walks, once`() throws {
     let line = "dog,start,end\nLuna,2026-10-06 18:00,17:00\n"
     let note = "Note: 23 h is long for a walk. If that is a slip: dogwalk edit 1 35m\n"
     #expect(try importing(line, "long.csv").answer.errors == note)
@@ -171,7 +171,7 @@ import Testing
 
   // MARK: Encodings
 
-  @Test func `say how a text that is not UTF-8 becomes that`() throws {
+  @Test func `suggest how to convert a text that is not UTF-8`() throws {
     let text = "dog,start,minutes,note\nFido,2026-11-01 10:00,20,W\u{E4}ldchen\nFido,x,,\n"
     let (answer, path) = try importing(text, "l1.csv", in: .isoLatin1)
     let remedy =
@@ -185,13 +185,13 @@ import Testing
     #expect(skipping.errors.hasSuffix("\(remedy)\n"), "\(skipping)")
   }
 
-  /// Where the remedy puts a file's copy.
+  /// Where the suggestion puts a file's copy.
   private func copy(of path: String) -> String {
     let name = path.split(separator: ".", omittingEmptySubsequences: false)
     return name.dropLast().joined(separator: ".") + "-utf8." + (name.last ?? "")
   }
 
-  @Test func `do not say it of a file whose other texts are UTF-8`() throws {
+  @Test func `do not suggest it for a file whose other texts are UTF-8`() throws {
     let file = prompt.file("mixed.csv")
     let text = Array("dog,start,minutes,note\nFido,2026-11-01 10:00,20,W\u{E4}ldchen\nFido,".utf8)
     try Data(text + [0xFF] + Array(",,\n".utf8)).write(to: file)
@@ -202,7 +202,7 @@ import Testing
           "line 3: it is not UTF-8. Nothing was imported; --skip-bad leaves out what cannot be."))
   }
 
-  @Test func `say it of the first line, and of JSON`() throws {
+  @Test func `suggest it for the first line, and for JSON`() throws {
     let header = try importing("dog,start,H\u{F6}he\n", "l2.csv", in: .isoLatin1)
     #expect(
       header.answer.errors.hasSuffix(
@@ -224,7 +224,7 @@ import Testing
     ("\u{FEFF}", "UTF-16", .utf16BigEndian), ("", "UTF-16LE", .utf16LittleEndian),
     ("", "UTF-16BE", .utf16BigEndian),
   ])
-  func `know UTF-16`(mark: String, name: String, encoding: String.Encoding) throws {
+  func `recognize UTF-16`(mark: String, name: String, encoding: String.Encoding) throws {
     let text = "\(mark)dog,start,minutes\r\nFido,2026-11-01 10:00,20\r\n"
     let (answer, path) = try importing(text, "wide.csv", "--skip-bad", in: encoding)
     #expect(

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [["add", "Fido", "6m"], ["undo"]])
-  func `forgets none that the person was not asked about`(words: [String]) {
+  func `forgets no command that the person was not asked about`(words: [String]) {
     prompt.answers = ["y", "y"]
     let prompt = prompt
     prompt.whileAsked = {
@@ -27,7 +27,7 @@ import Testing
     #expect(prompt.run("history").output.isEmpty)
   }
 
-  @Test func `asks nothing where there is no command`() {
+  @Test func `asks nothing where there are no commands`() {
     #expect(prompt.run("history", "--forget", "--yes").output.hasPrefix("Forgot 1 command."))
     #expect(prompt.run("history", "--forget").output.hasPrefix("There was no command to forget."))
   }

@@ -3,21 +3,21 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Commands on a disk of their own that gets full: each is done whole, or not at all and says so.
+/// Commands on a small disk that fills up: each succeeds as a whole, or reports that it failed.
 @Suite(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"))
 struct `A full disk` {
   @Test(arguments: [
     "import walks.csv", "edit 1 --note anew", "start Fido", "stop Fido", "undo", "redo",
     "add Fido 5m", "delete 1", "dogs rename Fido Shep", "dogs use Fido",
   ])
-  func `stops a command and harms nothing`(command: String) throws {
+  func `stops a command and does no damage`(command: String) throws {
     let prompt = try Prompt()
     var text = "dog,start,minutes\n"
     for number in 0..<3_000 {
       text += "Rex,2026-09-\(number % 20 + 10) 0\(number % 10):\(number % 50 + 10),\(number + 1)\n"
     }
     try Data(text.utf8).write(to: prompt.file("walks.csv"))
-    // Everything but 0 to 3 pages is taken; what is seen before and after stands between lines.
+    // All but 0 to 3 pages are used up; the output before and after is between lines.
     let script = """
       cd "$HOME"
       look() { dogwalk list --json && dogwalk dogs --json && dogwalk history --json; }
@@ -70,7 +70,7 @@ enum SmallDisk {
     return (try? run("true", kilobytes: 100, in: prompt))?.code == 0
   }()
 
-  /// Runs a script that finds the disk in `$HOME/disk`, and `fill N` to leave N kilobytes of it.
+  /// Runs a script that finds the disk in `$HOME/disk`, and `fill N` to leave N kilobytes free.
   static func run(
     _ script: String, kilobytes: Int, in prompt: Prompt
   ) throws -> Prompt.Answer {

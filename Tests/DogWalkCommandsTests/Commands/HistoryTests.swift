@@ -19,7 +19,7 @@ import Testing
     return prompt.run("history", "--no-pager").output.split(separator: "\n")
   }
 
-  @Test func `has a command behind what is known about it`() {
+  @Test func `has a command after its details`() {
     #expect(
       history(columns: 80) == [
         "today 20:00          Ana  dogs add Rex",
@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test func `has it below, whole, where there is no room for it`() {
+  @Test func `has it below, complete, where there is no room for it`() {
     #expect(
       history(columns: 40) == [
         "today 20:00          Ana", "  dogs add Rex", "today 20:00  walk 1  Ana",
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func `has it where it is while all of them fit there`() {
+  @Test func `has it on the same line while all of them fit there`() {
     #expect(prompt.run("history", "--forget", "--yes").code == 0)
     #expect(prompt.run("dogs", "add", "Max").code == 0)
     #expect(history(columns: 30) == ["today 20:00  Ana  dogs add Max"])

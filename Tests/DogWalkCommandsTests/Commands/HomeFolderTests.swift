@@ -34,7 +34,7 @@ import Testing
     expectStore(at: "y.sqlite", "doctor")
   }
 
-  @Test func `is HOME in the name of a copy, which never is the store`() throws {
+  @Test func `is HOME in the name of a copy, which is never the store`() throws {
     #expect(prompt.run("--store", path("one.sqlite"), "add", "Fido", "5m").code == 0)
     let answer = prompt.run("--store", path("one.sqlite"), "doctor", "--backup", "~/copy.sqlite")
     #expect(answer.output == "Copied the store to \(path("copy.sqlite")).\n", "\(answer)")

@@ -6,8 +6,8 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Values that no walk, dog or command has, and that SQLite takes all the same.
-@Suite struct `Values that other programs may write` {
+/// Values that no walk, dog or command has, and that SQLite accepts all the same.
+@Suite struct `Impossible values written by other programs` {
   private static let dates = [
     "NULL", "9e999", "-9e999", "1e300", "-1e300", "1e15", "-1e15", "-63114076800.0",
     "64092211200.0", "-63113904000.0", "252423993600.0", "9223372036854775807",
@@ -27,26 +27,26 @@ import Testing
     "'=1+1'", "'@' || char(9)", "zeroblob(100000)",
   ]
 
-  /// What stands in a column of a walk.
+  /// Values in a column of a walk.
   private static let ofWalks: [(column: String, value: String)] =
     dates.map { ("ZDATE", $0) }
     + ["ZDURATION", "ZDISTANCE"].flatMap { column in lengths.map { (column, $0) } }
     + ["ZUTCOFFSET", "ZPEECOUNT", "ZPOOCOUNT", "ZISONGOING", "ZDOG", "ZWALKER", "ZTRACK"].flatMap {
       column in integers.map { (column, $0) }
     }
-    // Not two of them at one place of the list, which no undo can tell apart.
+    // Not two of them with one order key, which no undo can tell apart.
     + integers.filter { $0 != "-1e19" }.map { ("Z_FOK_DOG", $0) }
     + ["ZNOTE", "ZUUID"].flatMap { column in texts.map { (column, $0) } }
 
-  /// What stands in a column of a dog.
+  /// Values in a column of a dog.
   private static let ofDogs: [(column: String, value: String)] =
     lengths.map { ("ZMAXIMUMGAP", $0) }
     + integers.map { ("ZTARGETMINUTES", $0) }
     + ["ZNAME", "ZNAMEKEY"].flatMap { column in texts.map { (column, $0) } }
 
-  /// Walks of a dog or a walker that is not there: an undo does not bring them back to it.
+  /// Walks of a missing dog or walker: an undo does not restore the reference.
   private static let strays = walks { ["ZDOG", "ZWALKER"].contains($0) }
-  /// Walks with a track that is not there, which no edit can mend.
+  /// Walks with a missing track, which no edit can repair.
   private static let trackless = walks { $0 == "ZTRACK" }
 
   /// The walks that have something in a column, by their numbers.
@@ -93,7 +93,7 @@ import Testing
     try prompt.sql(sql)
   }
 
-  /// What a command answers, which is nothing that a terminal would obey, and no bug.
+  /// The answer of a command, which contains no terminal escapes, and is no bug.
   @discardableResult
   private func run(
     _ words: [String], codes: Set<Int32> = [0], location: SourceLocation = #_sourceLocation
@@ -122,7 +122,7 @@ import Testing
       "completions fish -- delete ", "completions fish -- add ", "delete --dry-run 100 110 120",
       "dogs delete --dry-run Fido",
     ], [false, true])
-  func `end no command that reads`(line: String, isTerminal: Bool) throws {
+  func `make no reading command fail`(line: String, isTerminal: Bool) throws {
     if isTerminal { prompt.terminal = Terminal(isTerminal: true, columns: 100, rows: nil) }
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let answer = run(words, codes: [0, 1])
@@ -131,7 +131,7 @@ import Testing
     #expect(try JSONSchema().faults(in: answer.output, as: name) == [])
   }
 
-  /// The walks as JSON, by their numbers: a text in place of a date is sorted otherwise than none.
+  /// The walks as JSON, by their numbers: a text in place of a date is sorted differently from nil.
   private func lines() -> [String] {
     run(["list", "--json"]).output.split(separator: "\n").map { line in
       line.hasSuffix(",") ? String(line.dropLast()) : String(line)
@@ -150,7 +150,7 @@ import Testing
     #expect(Set(numbers).count == count)
     prompt.terminal = Terminal(isTerminal: true, columns: 100, rows: nil)
     let lines = run(["list"]).output.split(separator: "\n")
-    // Dogs that were out together are one line: `3-5` or `3 7` in front of two spaces.
+    // Dogs that were out together are one line: `3-5` or `3 7` before two spaces.
     var shown: Set<Int> = []
     for line in lines {
       let column = line.drop { $0 == " " }.prefix { $0.isNumber || "- ".contains($0) }
@@ -162,7 +162,7 @@ import Testing
     for number in walks { #expect(shown.contains(Int(number)), "\(number)") }
   }
 
-  @Test func `are mended by an edit, which one undo takes back`() throws {
+  @Test func `are repaired by an edit, which one undo reverts`() throws {
     let mended = walks.filter { !Self.strays.union(Self.trackless).contains($0) }
     let before = lines()
     for number in mended {
@@ -183,7 +183,7 @@ import Testing
     if lines() != before { Issue.record("the walks are not as before") }
   }
 
-  @Test func `are deleted with their walks, which one undo brings back`() throws {
+  @Test func `are deleted with their walks, which one undo restores`() throws {
     let before = lines()
     for number in walks where !Self.strays.union(Self.trackless).contains(number) {
       run(["delete", "\(number)"])
@@ -200,7 +200,7 @@ import Testing
     #expect(rest == Self.ofDogs.count + 2)
   }
 
-  @Test func `are said to be missing where an edit leaves them`() throws {
+  @Test func `are reported as missing where an edit keeps them`() throws {
     // The first has no date.
     let answer = run(["edit", "100", "--note", "x"], codes: [65])
     #expect(
@@ -209,7 +209,7 @@ import Testing
         + "Say it too: dogwalk edit 100 yesterday 18:00\n")
   }
 
-  @Test func `do not keep a dog from being renamed, set or deleted`() throws {
+  @Test func `do not prevent renaming, setting or deleting a dog`() throws {
     // The one whose name is missing, the one with an empty key and the one without a key.
     for column in ["ZNAME", "ZNAMEKEY"] {
       for value in ["NULL", "''"] {

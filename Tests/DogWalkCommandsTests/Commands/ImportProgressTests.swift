@@ -3,13 +3,13 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// What a person sees who waits for an import.
+/// What a person waiting for an import sees.
 @Suite struct `Importing on a terminal` {
   private let text = "dog,start,minutes\nFido,2026-11-20 18:00,35\n"
 
-  @Test func `says how far it is after a second, and takes that back`() throws {
+  @Test func `shows its progress after a second, and erases it`() throws {
     let terminal = try TerminalProcess()
-    // A pipe, which nobody can write to before it is opened to be read.
+    // A pipe, which cannot be written to before it is opened for reading.
     try Data(text.utf8).write(to: terminal.prompt.file("walks.csv"))
     let slowly = "mkfifo slow; (cat walks.csv; sleep 1.2) > slow &"
     try terminal.start("/bin/sh", ["-c", "\(slowly) dogwalk import slow --format csv"])
@@ -19,7 +19,7 @@ import Testing
     #expect(terminal.output.contains("\r\u{1B}[KImported 1 walk:"))
   }
 
-  @Test func `says nothing of that where it is quick, or nobody looks`() throws {
+  @Test func `shows no progress where it is quick, or not on a terminal`() throws {
     let terminal = try TerminalProcess()
     try Data(text.utf8).write(to: terminal.prompt.file("walks.csv"))
     try terminal.start(["import", "walks.csv"])

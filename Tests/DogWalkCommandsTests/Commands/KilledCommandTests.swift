@@ -10,8 +10,8 @@ import Testing
   import Darwin
 #endif
 
-/// Commands that are killed at any moment: each is done whole, or not at all.
-@Suite(.serialized) struct `A command that is killed` {
+/// Commands that are killed at any moment: each is done as a whole, or not at all.
+@Suite(.serialized) struct `A killed command` {
   private let prompt: Prompt
   private let seed = SeededGenerator.seed()
 
@@ -25,16 +25,16 @@ import Testing
     [prompt.run("list", "--json").output, prompt.run("dogs", "--json").output]
   }
 
-  /// Runs commands in turn, each killed at a random moment, and then looks.
+  /// Runs commands in turn, each killed at a random moment, and then checks the store.
   ///
   /// - Parameters:
   ///   - command: the words of the next command.
-  ///   - check: says whether what is seen may be, with what was seen before.
+  /// - check: says whether the new state is valid after the old one.
   private func kill(
     rounds: Int, _ command: (Int) -> [String], _ check: (Int, [String], [String]) throws -> Void
   ) throws {
     var random = SeededGenerator(seed: seed)
-    // How long one takes here, so that the moments are spread over it.
+    // The time that a command takes here, so that the moments are spread over it.
     let clock = ContinuousClock()
     let duration = try clock.measure { _ = try ProgramProcess(["list"], in: prompt).answer() }
     let longest = max(4_000, UInt32(duration.components.attoseconds / 1_000_000_000_000)) * 2
@@ -50,7 +50,7 @@ import Testing
       try check(round, before, after)
       before = after
     }
-    // What it left behind stands in nobody's way.
+    // The leftovers do no harm.
     #expect(prompt.run("add", "Fido", "5m").code == 0)
   }
 

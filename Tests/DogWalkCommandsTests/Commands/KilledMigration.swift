@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Kills commands that migrate a store, each time at another moment, and looks at what they leave.
+/// Kills commands that migrate a store, each time at another moment, and examines what they leave.
 ///
 /// - Parameters:
 ///   - store: the prompt's store, of an older version.
@@ -15,7 +15,7 @@ func expectWhole(
   var random = SeededGenerator(seed: seed)
   let old = try Data(contentsOf: store)
   var moments = KillMoments()
-  // At least sixteen, and more where the machine's pace changes so that all fall on one side.
+  // At least sixteen, and more where the machine's speed changes so that all are on one side.
   for round in 0..<100 where round < 16 || min(moments.before, moments.after) < 2 {
     try old.write(to: store)
     for suffix in ["-wal", "-shm"] {
@@ -37,26 +37,26 @@ func expectWhole(
   #expect(
     moments.before > 1 && moments.after > 1, "seed \(seed): \(moments)", sourceLocation: location)
   #expect(prompt.run("add", "-q", "--dog", "Rex", "5m", "6:00").code == 0, sourceLocation: location)
-  // Nothing of a killed one lies about.
+  // No files of a killed command remain.
   let names = try FileManager.default.contentsOfDirectory(atPath: prompt.home.path)
   #expect(!names.contains { $0.contains("migrating") }, sourceLocation: location)
 }
 
-/// Moments at which to kill a command, about the one at which its migration is done.
+/// Moments at which to kill a command, around the one at which its migration is done.
 ///
 /// Each is later than the last one where that was too early, and earlier where it was too late, the
-/// more so the longer that goes on: a machine is not always as quick.
+/// more so the longer that continues: a machine is not always equally fast.
 private struct KillMoments {
-  /// How many kills came before the migration was done, and how many after it.
+  /// How many kills were before the migration was done, and how many after it.
   private(set) var before = 0
   private(set) var after = 0
-  /// How many in a row came on the side of the last one.
+  /// How many in a row were on the side of the last one.
   private var row = 0
   private var wasMigrated = false
   /// The last delay, in microseconds.
   private var delay: UInt32 = 0
 
-  /// At once, then later and later until the migration is done, and then to and fro.
+  /// At once, then later and later until the migration is done, and then back and forth.
   mutating func next(_ random: inout SeededGenerator) -> UInt32 {
     if after == 0 {
       delay = before == 0 ? 0 : max(16_000, delay * 2)
@@ -67,7 +67,7 @@ private struct KillMoments {
     return delay
   }
 
-  /// Notes what the kill at the last moment left.
+  /// Records what the kill at the last moment left.
   mutating func note(isMigrated: Bool) {
     row = isMigrated == wasMigrated ? row + 1 : 0
     wasMigrated = isMigrated

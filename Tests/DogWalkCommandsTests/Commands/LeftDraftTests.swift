@@ -4,8 +4,8 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// What a command leaves beside a file that is killed while it writes it.
-@Suite(.serialized) struct `A file that was not finished` {
+/// What a command leaves beside a file if it is killed while writing it.
+@Suite(.serialized) struct `An unfinished file` {
   private let prompt: Prompt
 
   init() throws {
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     "export -o out", "export --format csv -o out", "report --html out", "doctor --backup out",
   ])
-  func `goes with the next one`(command: String) throws {
+  func `is removed with the next one`(command: String) throws {
     let killed = try ProgramProcess(
       script: """
         for attempt in $(seq 50); do
@@ -53,7 +53,7 @@ import Testing
     #expect(try names() == ["out"])
   }
 
-  @Test func `is made where a link leads to, be something there or not`() throws {
+  @Test func `is created where a link leads, whether something is there or not`() throws {
     let link = prompt.file("out").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "out.json")
     for words in [["export", "-o", link], ["export", "--limit", "1", "-o", link]] {

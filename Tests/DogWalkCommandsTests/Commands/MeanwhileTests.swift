@@ -5,8 +5,8 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Commands that have read a name and wait for another one's commit, which changes just that.
-@Suite(.serialized) struct `What changes while a command waits` {
+/// Commands that have read a name and wait for another command's commit, which changes just that.
+@Suite(.serialized) struct `A change while a command waits` {
   private let prompt: Prompt
 
   init() throws {
@@ -14,7 +14,7 @@ import Testing
     _ = prompt.run("add", "--dog", "Fido", "--dog", "Rex", "5m", "--by", "Mummy")
   }
 
-  /// What a command answers while another program commits something.
+  /// The answer of a command while another program commits something.
   private func answer(
     to words: [String], meanwhile sql: String, location: SourceLocation = #_sourceLocation
   ) throws -> Prompt.Answer {
@@ -29,7 +29,7 @@ import Testing
     try run("BEGIN IMMEDIATE")
     try run(sql)
     let process = try ProgramProcess(words, in: prompt)
-    // Until it has read what is there and waits to write; most need 30 ms.
+    // Until it has read the current state and waits to write; most need 30 ms.
     Thread.sleep(forTimeInterval: 2)
     try run("COMMIT")
     return process.answer()
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     ["add", "Fido", "12m", "1h", "ago"], ["start", "fido"], ["add", "7m"], ["start"],
   ])
-  func `is no dog that comes back under its old name`(words: [String]) throws {
+  func `does not let a renamed dog be created again under its old name`(words: [String]) throws {
     _ = prompt.run("dogs", "use", "Fido")
     let answer = try answer(to: words, meanwhile: Self.rename)
     #expect(answer.code == 75 && answer.output.isEmpty, "\(answer)")
@@ -51,17 +51,17 @@ import Testing
     #expect(prompt.run("list").output.split(separator: "\n").count == 2)
   }
 
-  @Test func `is not chosen as the current dog once it is gone`() throws {
+  @Test func `prevents choosing a dog that is gone`() throws {
     let answer = try answer(to: ["dogs", "use", "Fido"], meanwhile: Self.rename)
     #expect(answer.code == 1 && answer.errors.contains("no dog \"Fido\""), "\(answer)")
   }
 
-  @Test func `is set for the dog that has the name by then, or for none`() throws {
+  @Test func `prevents setting a dog that is gone`() throws {
     let answer = try answer(to: ["dogs", "set", "Fido", "--gap", "8h"], meanwhile: Self.rename)
     #expect(answer.code == 1 && answer.errors.contains("no dog \"Fido\""), "\(answer)")
   }
 
-  @Test func `is no walk any more that stop could end`() throws {
+  @Test func `prevents stop from ending a walk that has ended`() throws {
     _ = prompt.run("start", "Fido", "30m", "ago")
     let answer = try answer(
       to: ["stop"],
@@ -73,7 +73,7 @@ import Testing
   @Test(
     arguments: [(["history", "--forget"], 75), (["history", "--forget", "-y"], 0)]
       as [([String], Int32)])
-  func `is a command that is forgotten only with --yes`(words: [String], code: Int32) throws {
+  func `adds a command that is forgotten only with --yes`(words: [String], code: Int32) throws {
     _ = prompt.run("history", "--forget", "--yes")
     let answer = try answer(
       to: words,
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [["edit", "1", "--by", "mummy"], ["add", "Rex", "7m", "by", "mummy"]])
-  func `is no walker who comes back under an old name`(words: [String]) throws {
+  func `does not let a renamed walker be created again under an old name`(words: [String]) throws {
     _ = prompt.run("edit", "1", "--by=")
     let answer = try answer(
       to: words,

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A store of an older version that may only be read is read by everybody, and a change says that
-/// it cannot be made.
+/// A read-only store of an older version can be read by everyone, and a change reports that it
+/// cannot be made.
 func expectOnlyRead(
   byStrangersIn prompt: Prompt, _ store: URL, location: SourceLocation = #_sourceLocation
 ) throws {
@@ -21,8 +21,8 @@ func expectOnlyRead(
   try expectUntouched(store, before, in: prompt, location)
 }
 
-/// Where there is no room to migrate a store of an older version, or a copy of it, that is said,
-/// and it stays as it was.
+/// Without enough space to migrate a store of an older version, or to copy it, that is reported,
+/// and it is unchanged.
 func expectRefused(
   withoutRoomIn prompt: Prompt, _ store: URL, location: SourceLocation = #_sourceLocation
 ) throws {

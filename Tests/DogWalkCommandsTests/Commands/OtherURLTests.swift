@@ -4,7 +4,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// A store's name that reads as a URL is never taken for the path of a file.
+/// A store name that reads as a URL is never used as the path of a file.
 @Suite struct `A URL as a store's name` {
   private let prompt: Prompt
 
@@ -17,7 +17,7 @@ import Testing
     "postgress://ana:secret@db.example/walks", "https://db.example/walks", "file:///walks",
     "sqlite:///walks.sqlite", "my-sql+x://db.example/walks",
   ])
-  func `of nothing that keeps stores is refused, and nothing is made`(url: String) throws {
+  func `is refused where its scheme keeps no stores, and nothing is created`(url: String) throws {
     for words in [["add", "Fido", "35m", "--store", url], ["config", "store", url]] {
       let answer = prompt.run(words)
       #expect(answer.code == 64 && answer.output.isEmpty, "\(answer)")
@@ -31,7 +31,7 @@ import Testing
     #expect(prompt.run("list").code == 64)
   }
 
-  @Test func `has its scheme in letters of any size`() throws {
+  @Test func `may have its scheme in upper or lower case`() throws {
     #expect(prompt.run("list", "--store", "POSTGRES:///walks?host=/nowhere").code == 69)
     #expect(prompt.run("config", "store", "PostgreSQL://ana:secret@db.example/walks").code == 64)
     #expect(prompt.run("config", "store", "PostgreSQL://ana@db.example/Walks").code == 0)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["./a://b", "/a://b", "walks: all.sqlite", "a:/b", "://a", "~/x"])
-  func `is none of a path`(path: String) throws {
+  func `is not seen in a path`(path: String) throws {
     #expect(try StoreLocation.checked(path) == path)
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// A store that belongs to someone else, in a folder of theirs.
+/// A store that belongs to another user, in a folder of theirs.
 @Suite(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
-struct `A store of someone else's` {
+struct `Another user's store` {
   @Test func `is read where that is allowed, and never changed`() throws {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "5m")
@@ -23,15 +23,15 @@ struct `A store of someone else's` {
     #expect(prompt.run("list").output.split(separator: "\n").count == 1)
   }
 
-  /// What a stranger may do with the file and its folder.
+  /// The stranger's permissions for the file and its folder.
   enum Rights: String, CaseIterable {
     case readBoth = "chmod 755 . && chmod 644 walks.sqlite"
     case writeFolder = "chmod 1777 . && chmod 644 walks.sqlite"
     case writeFile = "chmod 755 . && chmod 666 walks.sqlite"
   }
 
-  /// An owner who imports 2,000 walks and takes them back, and deletes and brings back others,
-  /// until a file is there.
+  /// An owner who imports 2,000 walks and undoes that, and deletes and restores others, until a
+  /// file exists.
   private static let work = """
     i=0
     until [ -e done ]; do
@@ -42,10 +42,10 @@ struct `A store of someone else's` {
     """
 
   @Test(arguments: Rights.allCases)
-  func `is read as it was between two commands, or said to be busy`(rights: Rights) throws {
+  func `is read as of one command, or reported as busy`(rights: Rights) throws {
     let prompt = try Prompt()
     func walks(_ count: Int, _ month: String) -> Data {
-      // None overlaps another one, of which imports tell.
+      // None overlaps another one, which imports would report.
       let lines = (0..<count).map { number in
         let (hour, minute) = (number / 18 / 6, number / 18 % 6 * 10)
         let time = "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
@@ -71,16 +71,16 @@ struct `A store of someone else's` {
     try Data().write(to: prompt.file("done"))
     #expect(owner.answer() == Prompt.Answer())
     #expect(seen.count { $0.key >= 0 } > 1, "the owner was not seen at work: \(seen)")
-    // The stranger has left nothing that would keep the owner from writing.
+    // The stranger has left nothing that would prevent the owner from writing.
     #expect(prompt.run("add", "Fido", "5m").code == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: prompt.home.path)
     #expect(names.filter { $0.hasPrefix("walks.sqlite") } == ["walks.sqlite"])
   }
 
-  @Test func `is refused where it may not be read`() throws {
+  @Test func `is refused where it cannot be read`() throws {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "5m")
-    // The program makes it for its owner alone.
+    // The program creates it for its owner alone.
     let answer = try Stranger.run(["list"], in: prompt)
     #expect(answer.code == 77 && answer.output == "")
   }
@@ -88,13 +88,13 @@ struct `A store of someone else's` {
 
 /// Another user of the system.
 enum Stranger {
-  // What counts the lines that are reached would complain that it may not write where the counts
+  // The coverage tool would complain that it cannot write its counts in the folder where they
   // go.
   private static let call = [
     "LLVM_PROFILE_FILE=/dev/null", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
   ]
 
-  /// Whether this process may become one, who then finds the program.
+  /// Whether this process may become another user who then finds the program.
   static let isPossible: Bool = {
     guard getuid() == 0, let prompt = try? Prompt() else { return false }
     return (try? run(["--version"], in: prompt))?.code == 0

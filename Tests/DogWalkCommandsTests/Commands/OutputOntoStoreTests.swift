@@ -4,7 +4,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Output never lands on the store, nor on what belongs to it or on what is read.
+/// Output never overwrites the store, or its other files, or the input.
 @Suite struct `Output onto the store` {
   private let prompt: Prompt
 
@@ -31,7 +31,7 @@ import Testing
     "walks.sqlite", "walks.sqlite-wal", "walks.sqlite-shm", "walks.sqlite-journal", "link.json",
     "hard.json", "folder/walks.sqlite", "folder/walks.sqlite-wal", "folder/./link.json",
   ])
-  func `is refused by whatever name`(name: String) throws {
+  func `is refused under any name`(name: String) throws {
     let path = prompt.file(name).path
     let before = try bytes()
     for words in [
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: ["walks.sqlite", "walks.sqlite-wal", "link.json"])
   func `is refused as standard output`(name: String) throws {
     let before = try Data(contentsOf: prompt.file("walks.sqlite"))
-    // `>>` does not empty it, as `>` has done before the program starts.
+    // `>>` does not empty it, as `>` would before the program starts.
     let script = "dogwalk list >> \(name); echo $? > code"
     let answer = try ProgramProcess(script: script, in: prompt).answer()
     #expect(answer.errors.contains("cannot write standard output: it is the store"))
@@ -65,7 +65,7 @@ import Testing
     #expect(try Data(contentsOf: prompt.file("walks.sqlite")) == before)
   }
 
-  @Test func `a store is not made in a file that is read`() throws {
+  @Test func `a store is not created in a file that is being read`() throws {
     let new = try Prompt()
     let path = new.file("walks.sqlite").path
     try Data().write(to: URL(filePath: path))

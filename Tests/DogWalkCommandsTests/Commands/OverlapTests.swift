@@ -2,7 +2,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-@Suite struct `A walk at a time when the dog was out already` {
+@Suite struct `A walk at a time when the dog was already out` {
   let prompt: Prompt
 
   init() throws {
@@ -14,7 +14,7 @@ import Testing
     ["17:30", "31m"], ["17:30", "2h"], ["18:34", "10m"], ["18:10", "5m"], ["18:10"], ["18:00"],
     ["18:00", "10m"],
   ])
-  func `is written down with a note`(words: [String]) {
+  func `is recorded with a note`(words: [String]) {
     let answer = prompt.run(["add", "fido", "fri"] + words)
     #expect(answer.code == 0)
     #expect(
@@ -27,11 +27,11 @@ import Testing
     ["fido", "fri", "17:30", "30m"], ["fido", "fri", "18:35", "10m"], ["fido", "fri", "17:00"],
     ["fido", "fri", "18:35"], ["--dog", "rex", "fri", "18:00", "35m"],
   ])
-  func `is not noted where it only comes close, or of another dog`(words: [String]) {
+  func `is not noted where it is only adjacent, or another dog's`(words: [String]) {
     #expect(prompt.run(["add"] + words).errors.isEmpty)
   }
 
-  @Test func `is noted while the dog is out, and beside a moment within it`() {
+  @Test func `is noted while the dog is out, and beside a single moment within it`() {
     _ = prompt.run("start", "--dog", "Rex", "30m", "ago")
     #expect(
       prompt.run("add", "--dog", "Rex", "10m").errors
@@ -57,7 +57,7 @@ import Testing
         == "Note: walk 1 of Fido is the same. If that is one too many: dogwalk delete 11\n")
   }
 
-  @Test func `is noted among any number`() {
+  @Test func `is noted among any number of walks`() {
     for minute in 10..<50 { _ = prompt.run("add", "Fido", "1h", "fri", "12:\(minute)") }
     #expect(
       prompt.run("add", "Fido", "1h", "fri", "12:49").errors

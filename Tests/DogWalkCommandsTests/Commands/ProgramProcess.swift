@@ -13,12 +13,12 @@ final class ProgramProcess {
   private let output: URL
   private let errors: URL
 
-  /// Starts a command, which has nothing to read.
+  /// Starts a command, which has no input.
   convenience init(_ words: [String], in prompt: Prompt) throws {
     try self.init(URL.builtFolder.appending(path: "dogwalk").path, words, in: prompt)
   }
 
-  /// Starts a script of the shell that knows the program as `dogwalk`.
+  /// Starts a shell script that finds the program as `dogwalk`.
   convenience init(script: String, in prompt: Prompt) throws {
     try self.init("/bin/sh", ["-c", script], in: prompt)
   }
@@ -43,12 +43,12 @@ final class ProgramProcess {
     try process.run()
   }
 
-  /// Kills it without warning, unless it has ended.
+  /// Kills it with SIGKILL, unless it has ended.
   func kill() {
     if process.isRunning { _ = sendSignal(process.processIdentifier, SIGKILL) }
   }
 
-  /// Waits for its end; what it said.
+  /// Waits for its end, and returns its answer.
   func answer() -> Prompt.Answer {
     process.waitUntilExit()
     return Prompt.Answer(

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct `The program` {
   @Test(arguments: ["--version", "--help", "help", "add -h", "help dogs use"])
-  func `explains itself without looking at anything`(line: String) throws {
+  func `prints help and version without looking at anything`(line: String) throws {
     let prompt = try Prompt()
     prompt.variables = ["DOGWALK_NOW": "never"]
     let output = OutputSink.memory()
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["list", "dogs", "delete 1", "dogs use Fido", "list --json", ""])
-  func `makes no store to look at`(line: String) throws {
+  func `creates no store for reading`(line: String) throws {
     let prompt = try Prompt()
     let surroundings = Surroundings(
       environment: Environment(prompt.variables), zone: .fixed(0), output: .memory(),
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["add Fido 25:99", "add Fido yestreday", "add Fido 0m", "add --dog= 5m"])
-  func `makes no store for a walk that it refuses`(line: String) throws {
+  func `creates no store for a walk that it refuses`(line: String) throws {
     let prompt = try Prompt()
     let surroundings = Surroundings(
       environment: Environment(prompt.variables), zone: .fixed(0), output: .memory(),
@@ -52,7 +52,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: prompt.home.path) == [])
   }
 
-  @Test func `tells its SQL where its arguments ask for that`() throws {
+  @Test func `logs its SQL where its arguments ask for that`() throws {
     let prompt = try Prompt()
     let words = ["-com.apple.CoreData.SQLDebug", "1", "add", "Fido", "5m"]
     let answer = try ProgramProcess(words, in: prompt).answer()
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["relative", "./home", ""])
-  func `needs an absolute home, where no store is named`(home: String) throws {
+  func `needs an absolute home where no store is named`(home: String) throws {
     let prompt = try Prompt()
     prompt.variables["DOGWALK_STORE"] = nil
     prompt.variables["HOME"] = home
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [["list"], ["list", "--limit", "1"], ["list", "--json"], ["dogs"]])
-  func `refuses a DOGWALK_NOW that cannot be read`(words: [String]) throws {
+  func `refuses an unreadable DOGWALK_NOW`(words: [String]) throws {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "5m")
     prompt.variables["DOGWALK_NOW"] = "x"
@@ -78,11 +78,11 @@ import Testing
   }
 
   @Test(arguments: ["--by", "--note"])
-  func `refuses a filter that is empty`(option: String) throws {
+  func `refuses an empty filter`(option: String) throws {
     #expect(try Prompt().run("list", option, "").code == 64)
   }
 
-  @Test func `says of a new dog what else its name means`() throws {
+  @Test func `reports what else a new dog's name could mean`() throws {
     let prompt = try Prompt()
     let day = prompt.run("add", "--dog", "Mon", "5m").errors
     #expect(day == "Note: Mon is also a time. Write --dog Mon for the dog.\n")
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(.enabled(if: access("/dev/full", W_OK) == 0))
-  func `says so where a walk is saved and the disk is full for the answer`() throws {
+  func `reports where a walk is saved and the disk is full for the answer`() throws {
     let full = open("/dev/full", O_WRONLY)
     try #require(full >= 0)
     defer { close(full) }

@@ -4,26 +4,26 @@ import TestSupport
 
 @testable import DogWalkCommands
 
-/// A prompt in a folder of its own: the program in memory, with a clock that stands still.
+/// A prompt in a folder of its own: the program in memory, with a stopped clock.
 final class Prompt {
-  /// What came of a command.
+  /// The result of a command.
   struct Answer: Equatable {
     var output = ""
     var errors = ""
     var code: Int32 = 0
   }
 
-  /// The folder, which is HOME and goes with the prompt.
+  /// The folder, which is HOME and is removed with the prompt.
   let home: URL
   /// The variables that commands see.
   var variables: [String: String]
-  /// What standard output leads to.
+  /// The destination of standard output.
   var terminal = Terminal(isTerminal: false)
   /// The local zone.
   var zone = LocalZone.fixed(3600)
-  /// What happens while a question stands there.
+  /// What happens while a question is being asked.
   var whileAsked: () -> Void = {}
-  /// What the person answers to each question, the next one first; `nil` where there is no person.
+  /// The person's answers to the questions, the next one first; `nil` where there is no person.
   var answers: [String]?
 
   init() throws {
@@ -33,7 +33,7 @@ final class Prompt {
     variables = [
       "HOME": home.path, "DOGWALK_STORE": home.appending(path: "walks.sqlite").path,
       "DOGWALK_NOW": "2026-11-21T19:00:00Z",
-      // Nobody in particular, whoever runs the tests.
+      // No user name, whoever runs the tests.
       "LOGNAME": "",
     ]
   }
@@ -48,7 +48,7 @@ final class Prompt {
     run(words, output: output)
   }
 
-  /// Runs a command whose words are counted at run time.
+  /// Runs a command whose words are only known at run time.
   func run(_ words: [String], output: OutputSink = .memory()) -> Answer {
     let errors = OutputSink.memory()
     let terminal = terminal

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-@Suite struct `A file that is no store of ours` {
+@Suite struct `A file that is not one of our stores` {
   let prompt: Prompt
   let file: URL
 
@@ -15,7 +15,7 @@ import Testing
     file = prompt.file("walks.sqlite")
   }
 
-  /// Tries to read and to write it: both are refused alike, and it stays byte for byte.
+  /// Tries to read and to write it: both are refused alike, and it is unchanged byte for byte.
   private func expectRefusal(
     _ message: String, location: SourceLocation = #_sourceLocation
   ) throws {
@@ -33,21 +33,21 @@ import Testing
     _ = try PersistentContainer(name: "Other", model: model, storeURL: file)
   }
 
-  @Test func `is named where it is a text`() throws {
+  @Test func `is recognized as a text`() throws {
     try Data("dear diary".utf8).write(to: file)
     try expectRefusal(
       "open the store FILE: it is another kind of file. "
         + "It was left as it is. Name another file with --store PATH.")
   }
 
-  @Test func `is named where it is another program's database`() throws {
+  @Test func `is recognized as another program's database`() throws {
     try Data(databaseWithTable: "CREATE TABLE t(a)").write(to: file)
     try expectRefusal(
       "open the store FILE: it is the database of another program. "
         + "It was left as it is. Name another file with --store PATH.")
   }
 
-  @Test func `is named where it is another app's store`() throws {
+  @Test func `is recognized as another app's store`() throws {
     try makeStore(
       of: ManagedObjectModel(entities: [EntityDescription(name: "Book", properties: [])]))
     try expectRefusal(
@@ -55,7 +55,7 @@ import Testing
         + "It was left as it is. Name another file with --store PATH.")
   }
 
-  @Test func `is named where a newer version made it`() throws {
+  @Test func `is recognized as made by a newer version`() throws {
     try makeStore(
       of: ManagedObjectModel(entities: [
         EntityDescription(name: "Dog", properties: []),
@@ -70,7 +70,7 @@ import Testing
         + "It was left as it is. Install that version, or name another file with --store PATH.")
   }
 
-  @Test func `says which version it is of, where it does`() throws {
+  @Test func `is reported with its version, where it has one`() throws {
     try makeStore(
       of: ManagedObjectModel(
         entities: ["Dog", "Walk"].map { EntityDescription(name: $0, properties: []) },
@@ -81,9 +81,9 @@ import Testing
     )
   }
 
-  @Test func `is named where it is damaged`() throws {
+  @Test func `is recognized as damaged`() throws {
     _ = prompt.run("add", "Fido", "5m")
-    // Everything is in the log still; a file of zeros behind a good header is what is left of it.
+    // Everything is still in the log; what remains of it is a file of zeros after a good header.
     let log = prompt.file("walks.sqlite-wal")
     try? FileManager.default.removeItem(at: log)
     try? FileManager.default.removeItem(at: prompt.file("walks.sqlite-shm"))
@@ -109,7 +109,7 @@ extension Data {
     self += [0x10, 0x00, 1, 1, 0, 64, 32, 32, 0, 0, 0, 1, 0, 0, 0, 2]
     // The schema's format is 4, texts are UTF-8.
     self += Data(count: 12) + [0, 0, 0, 4] + Data(count: 8) + [0, 0, 0, 1] + Data(count: 40)
-    // A leaf with one cell at the end of the page; behind it an empty leaf.
+    // A leaf with one cell at the end of the page; after it an empty leaf.
     let pointer = [UInt8(place >> 8), UInt8(place & 0xFF)]
     self += [0x0D, 0, 0, 0, 1] + pointer + [0] + pointer
     self += Data(count: place - count) + cell

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A span of a report` {
   @Test(arguments: [ReportSpan.day, .week(from: .monday), .week(from: .sunday), .month])
-  func `has every day in exactly one, in order`(span: ReportSpan) {
+  func `has every day in exactly one span, in order`(span: ReportSpan) {
     let first = CivilDate(year: 1969, month: 11, day: 3)!
     for offset in 0..<40_000 {
       let day = first.adding(days: offset)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `is a week from the day it starts on`() {
+  @Test func `is a week from the chosen first day`() {
     let saturday = CivilDate(year: 2026, month: 11, day: 21)!
     for weekday in [Weekday.monday, .sunday] {
       let span = ReportSpan.week(from: weekday)

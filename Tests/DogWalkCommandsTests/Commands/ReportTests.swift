@@ -24,7 +24,7 @@ import Testing
     return output.split(separator: "\r\n").dropFirst().map(String.init)
   }
 
-  @Test func `counts each day of each dog, unless it is told otherwise the last seven`() {
+  @Test func `counts each day of each dog, by default the last seven`() {
     let rows = rows()
     #expect(rows.count == 14)
     #expect(rows.first == "Fido,2026-11-15,2026-11-15,0,0,45,")
@@ -33,7 +33,7 @@ import Testing
     #expect(rows.last == "Rex,2026-11-21,2026-11-21,0,0,,")
   }
 
-  @Test func `counts weeks from the day they start on, as far as they lie in the period`() {
+  @Test func `counts weeks from their first day, as far as they are in the period`() {
     #expect(
       rows("--dog", "Fido", "--by-week", "--since", "2026-11-14") == [
         "Fido,2026-11-14,2026-11-15,0,0,90,", "Fido,2026-11-16,2026-11-21,3,85,270,",
@@ -44,14 +44,14 @@ import Testing
       ])
   }
 
-  @Test func `begins with the oldest walk where no other day is asked for`() {
+  @Test func `begins with the oldest walk where no other day is given`() {
     let rows = rows("--dog", "Rex", "--by-month", "--until", "today")
     #expect(rows.count == 12)
     #expect(rows.first == "Rex,2025-12-31,2025-12-31,1,90,,")
     #expect(rows.last == "Rex,2026-11-01,2026-11-21,1,60,,")
   }
 
-  @Test func `shows no days to come, but those with walks on them`() {
+  @Test func `shows no future days, except those with walks`() {
     #expect(rows("--dog", "Rex", "--month").count == 21)
     // In Auckland it is tomorrow already.
     _ = prompt.run("add", "--dog", "Rex", "5m", "2026-11-22T07:50+13:00")
@@ -83,7 +83,7 @@ import Testing
     #expect(prompt.run(["report"] + words).code == 64)
   }
 
-  @Test func `draws a picture that is XML, with a bar for each day`() throws {
+  @Test func `draws a picture in XML, with a bar for each day`() throws {
     _ = prompt.run("add", "--dog", "<Max & \"Moritz\">", "5m")
     let file = prompt.file("walks.svg")
     let answer = prompt.run("report", "--svg", file.path)
@@ -106,7 +106,7 @@ import Testing
     while try xml.next() != nil {}
   }
 
-  @Test func `writes a page that needs nothing else, and lets no text become markup`() throws {
+  @Test func `writes a self-contained page, and escapes markup in texts`() throws {
     _ = prompt.run(
       "add", "--dog", "<Max & \"Moritz\">", "5m", "--note", "</td><script>alert(1)</script>")
     let file = prompt.file("walks.html")
@@ -123,7 +123,7 @@ import Testing
     #expect(prompt.run("report", "--html", "-").output == text)
   }
 
-  @Test func `has room for all of a calendar's legend`() throws {
+  @Test func `has room for a complete calendar legend`() throws {
     _ = prompt.run("dogs", "set", "Fido", "--target", "60m")
     let page = prompt.run("report", "--html", "-", "--month", "--dog", "Fido").output
     let pictures = page.components(separatedBy: "<svg ")
@@ -136,12 +136,12 @@ import Testing
     let parts = picture.components(separatedBy: last)
     try #require(parts.count == 2)
     let head = picture.components(separatedBy: ">")[0]
-    // A letter is some 5 wide.
+    // A letter is about 5 wide.
     let end = try number(behind: " x=\"", in: parts[0]) + last.count * 5
     #expect(try number(behind: " width=\"", in: head) >= end)
   }
 
-  @Test func `writes the picture whole or not at all`() throws {
+  @Test func `writes the picture completely or not at all`() throws {
     let folder = prompt.file("folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     #expect(prompt.run("report", "--svg", folder.path).code == 73)
@@ -150,7 +150,7 @@ import Testing
     #expect(names.filter { $0.contains(".draft-") } == [])
   }
 
-  @Test func `says where there is nothing to show`() throws {
+  @Test func `reports where there is nothing to show`() throws {
     let answer = prompt.run("report", "--month=2024-01")
     #expect(
       answer == Prompt.Answer(errors: "No walks in 2024-01. See all: dogwalk list\n"))

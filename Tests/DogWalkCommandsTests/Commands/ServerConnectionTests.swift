@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The connection to a server: how often a command waits for it, and what is said where it is cut.
+/// The connection to a server: how often a command waits for it, and its report when it is cut.
 @Suite(
   .enabled(
     if: TestServer.url != nil && Python.isInstalled, "needs Scripts/with-postgres and python3"))
@@ -15,7 +15,7 @@ struct `A connection to a server` {
     return prompt
   }
 
-  /// What a command answers through a proxy that counts round trips, or cuts the connection.
+  /// The answer of a command through a proxy that counts round trips, or cuts the connection.
   private func answer(
     _ words: [String], cut: [String] = [], in prompt: Prompt
   ) throws -> (answer: Prompt.Answer, trips: Int) {
@@ -34,7 +34,7 @@ struct `A connection to a server` {
     (["edit", "1", "--note", "rain"], 4), (["tag", "1", "+park"], 9), (["delete", "1"], 4),
     (["edit", "1", "30m"], 4), (["edit", "1", "yesterday", "18:00"], 4),
   ])
-  func `is waited for a few times by a command`(words: [String], most: Int) throws {
+  func `is waited for only a few times by a command`(words: [String], most: Int) throws {
     let (answer, trips) = try answer(words, in: prompt())
     #expect(answer.code == 0, "\(answer)")
     #expect(trips <= most, "\(words)")
@@ -64,14 +64,14 @@ struct `A connection to a server` {
   }
 
   @Test(arguments: [
-    // What the server never heard of is not there, and what it has done is.
+    // What never reached the server is not there, and what it has done is.
     (["--cut", "before"], Int32(75), "broke before the change was saved", 1),
     (["--cut", "after"], 0, "", 2),
-    // Without another connection nobody can know.
+    // Without another connection it cannot be known.
     (["--cut", "before", "--gone"], 74, "it may be there or not", 1),
     (["--cut", "after", "--gone"], 74, "it may be there or not", 2),
   ])
-  func `that is cut at the commit is told of as it is`(
+  func `that is cut at the commit is reported accurately`(
     cut: [String], code: Int32, text: String, walks: Int
   ) throws {
     let prompt = try prompt()

@@ -8,11 +8,11 @@ import Testing
   import Darwin
 #endif
 
-/// Servers that have come to their limits, are killed, or only copy another one; each is started
+/// Servers that are at their limits, are killed, or only replicate another one; each is started
 /// for its test.
 @Suite(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
 struct `A server at its limits` {
-  /// What a script says beside a server of its own, whose store `DOGWALK_STORE` is.
+  /// The output of a script beside a server of its own, whose store is `DOGWALK_STORE`.
   private func run(
     _ script: String, on settings: [String: String], in prompt: Prompt
   ) throws -> Prompt.Answer {
@@ -41,7 +41,7 @@ struct `A server at its limits` {
     #expect(answer.code == 0, "\(answer)")
   }
 
-  @Test func `has all that it has said to have kept, however often it is killed`() throws {
+  @Test func `has everything that it confirmed, however often it is killed`() throws {
     let prompt = try Prompt()
     let answer = try run(
       """
@@ -65,10 +65,10 @@ struct `A server at its limits` {
     #expect(answer.output == "whole\n", "\(answer)")
   }
 
-  // A server that has crashed gives the number of the transaction that was lost anew, and says that
-  // it was committed.
+  // A server that has crashed reuses the number of the lost transaction, and reports it as
+  // committed.
   @Test(.enabled(if: Python.isInstalled, "needs python3"))
-  func `does not take another's commit for the one that it lost when it was killed`() throws {
+  func `does not mistake another's commit for the one lost when it was killed`() throws {
     let prompt = try Prompt()
     let proxy = URL.projectFolder.appending(path: "Scripts/postgres-proxy").path
     let answer = try run(
@@ -87,9 +87,9 @@ struct `A server at its limits` {
     #expect(answer.errors.contains("broke before the change was saved"), "\(answer)")
   }
 
-  // The first stores that were made keep no marks of their transactions.
+  // The first stores keep no marks of their transactions.
   @Test(.enabled(if: Python.isInstalled, "needs python3"))
-  func `with a store that keeps no marks says that nobody knows`() throws {
+  func `with a store without marks reports an unknown outcome`() throws {
     let prompt = try Prompt()
     let proxy = URL.projectFolder.appending(path: "Scripts/postgres-proxy").path
     let answer = try run(
@@ -105,7 +105,7 @@ struct `A server at its limits` {
     #expect(answer.errors.contains("it may be there or not"), "\(answer)")
   }
 
-  @Test func `that warns whoever connects leaves standard error to the command`() throws {
+  @Test func `with warnings for each connection leaves standard error to the command`() throws {
     let prompt = try Prompt()
     let answer = try run(
       """
@@ -123,7 +123,7 @@ struct `A server at its limits` {
     #expect(answer.errors.isEmpty, "\(answer)")
   }
 
-  @Test func `that wants a password tells of one that is missing as of one that is wrong`() throws {
+  @Test func `with passwords reports a missing one like a wrong one`() throws {
     let prompt = try Prompt()
     let answer = try run(
       """
@@ -145,7 +145,7 @@ struct `A server at its limits` {
     #expect(refusals.count == 2, "\(answer)")
   }
 
-  @Test func `is read where it only copies another one, and not written`() throws {
+  @Test func `is read where it only replicates another one, and not written`() throws {
     let prompt = try Prompt()
     let answer = try run(
       """
@@ -171,7 +171,7 @@ struct `A server at its limits` {
   }()
 
   @Test(.enabled(if: canMount, "needs root, who may mount a disk"))
-  func `says that its disk is full, and keeps what it has`() throws {
+  func `reports that its disk is full, and keeps its content`() throws {
     let prompt = try Prompt()
     let walks = (1...20_000).map { number in
       let (day, minute) = (1 + number / 1_440, number % 1_440)

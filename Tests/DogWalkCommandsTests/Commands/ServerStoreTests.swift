@@ -5,10 +5,10 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// A store on a server, as the prompt tells of it.
+/// A store on a server, as the prompt reports it.
 @Suite struct `A store on a server` {
   #if !PostgreSQL
-    @Test func `is another program's where this one knows files only`() throws {
+    @Test func `is refused where this program supports files only`() throws {
       let prompt = try Prompt()
       prompt.variables["DOGWALK_STORE"] = "postgres://ana:secret@db.example/walks"
       let answer = prompt.run("list")
@@ -32,7 +32,7 @@ import Testing
       return prompt.run(words)
     }
 
-    @Test func `that cannot be reached is said to be, and nothing is done`() throws {
+    @Test func `that cannot be reached is reported, and nothing is done`() throws {
       for words in [["add", "Fido", "35m"], ["list"], ["doctor"]] {
         let prompt = try Prompt()
         prompt.variables["DOGWALK_STORE"] = "postgres://ana:secret@/walks?host=/nowhere"
@@ -48,7 +48,7 @@ import Testing
       "sslmode=bogus", "sslmode=bo%1Bgus", "channel_binding=x", "target_session_attrs=x", "port=0",
       "port=12x",
     ])
-    func `whose URL has an option with a value that cannot be is said to be`(
+    func `is reported where its URL has an invalid option`(
       option: String
     ) throws {
       let answer = try answer("postgres://ana:secret@/walks?host=/nowhere&\(option)", "list")
@@ -57,14 +57,14 @@ import Testing
       #expect(!answer.errors.contains("secret") && !answer.errors.contains("\u{1B}"))
     }
 
-    @Test func `whose URL cannot be read is said to be`() throws {
+    @Test func `is reported where its URL cannot be read`() throws {
       let answer = try answer("postgres://ana:secret@db.example/walks?nonsense=1", "list")
       #expect(answer.code == 64)
       #expect(!answer.errors.contains("secret"))
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
-    func `that has another program's tables is left as it is`() throws {
+    func `is not changed where it has another program's tables`() throws {
       let prompt = try Prompt()
       let url = try #require(TestServer.store(for: prompt.home.path))
       prompt.variables["DOGWALK_STORE"] = url
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
-    func `tells what it is, and is copied into a file`() throws {
+    func `is described, and is copied into a file`() throws {
       let prompt = try Prompt()
       prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
       #expect(prompt.run("list").code == 0)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
-    func `whose rows contradict the model is told with its walks`() throws {
+    func `is reported with its walks where rows contradict the model`() throws {
       let prompt = try Prompt()
       let url = try #require(TestServer.store(for: prompt.home.path))
       prompt.variables["DOGWALK_STORE"] = url
@@ -135,7 +135,7 @@ import Testing
       #expect(doctor.errors.contains("--store URL of a new store"), "\(doctor)")
       let fault = "ZWALK: 1 row leading by ZDOG to no row of ZDOG (Z_PK 1)"
       #expect(prompt.run("doctor", "--json").output.contains(#""faults": ["\#(fault)"]"#))
-      // As doctor proposes.
+      // As doctor suggests.
       #expect(prompt.run("edit", "1", "--dog", "Fido").code == 0)
       #expect(prompt.run("doctor").code == 0)
       try change("ALTER TABLE \(schema).zwalk ALTER zduration TYPE text")
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
-    func `of an older version is read as it is, and migrated by the first change`() throws {
+    func `of an older version is read unchanged, and migrated by the first change`() throws {
       let prompt = try Prompt()
       let url = try #require(TestServer.store(for: prompt.home.path))
       try `A store of version 2`.make(at: #require(URL(string: url)))
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
-    func `takes walks of many processes at once`() throws {
+    func `accepts walks of many processes at once`() throws {
       let prompt = try Prompt()
       prompt.variables["DOGWALK_STORE"] = TestServer.store(for: prompt.home.path)
       let names = ["Fido", "Rex", "Luna", "Bello", "Ash"]

@@ -8,15 +8,15 @@ import Testing
 /// Syncs with a store on a server; `SyncTests` has its random histories with one.
 @Suite(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
 struct `A store on a server that is synced` {
-  /// A prompt whose store is a file, and the URL of one on the server, with a password that nobody
-  /// asks for.
+  /// A prompt whose store is a file, and the URL of one on the server, with a password that is not
+  /// needed.
   private func household() throws -> (prompt: Prompt, url: String) {
     let prompt = try Prompt()
     let url = try #require(TestServer.store(for: prompt.home.path))
     return (prompt, url.replacing("?", with: "?password=secret&"))
   }
 
-  @Test func `is made by the first sync, and holds the same then`() throws {
+  @Test func `is created by the first sync, and then has the same content`() throws {
     let (prompt, url) = try household()
     #expect(prompt.run("sync", url).code == 66)
     #expect(
@@ -30,7 +30,7 @@ struct `A store on a server that is synced` {
     #expect(prompt.run("sync", url).output.hasPrefix("Nothing to do"))
     #expect(prompt.run("--store", url, "add", "Fido", "20m", "--by", "Ana").code == 0)
     #expect(prompt.run("edit", "1", "40m").code == 0)
-    // The other way round it is the same.
+    // In the other direction it is the same.
     let back = prompt.run("--store", url, "sync", prompt.file("walks.sqlite").path)
     #expect(back.code == 0 && back.output.contains("There: walk 2 is new"), "\(back)")
     #expect(back.output.contains("Here: walk 1 is changed"))
@@ -46,7 +46,7 @@ struct `A store on a server that is synced` {
     }
   }
 
-  @Test func `takes back what a sync brought, and gets it again with the next one`() throws {
+  @Test func `undoes a sync, and gets its walks again with the next one`() throws {
     let (prompt, url) = try household()
     #expect(prompt.run("add", "--dog", "Fido", "35m", "yesterday", "18:00").code == 0)
     #expect(prompt.run("sync", url).code == 0)
@@ -54,7 +54,7 @@ struct `A store on a server that is synced` {
     #expect(prompt.run("--store", url, "list").output.isEmpty)
     let again = prompt.run("sync", url)
     #expect(again.code == 0 && again.output.contains("is new"), "\(again)")
-    // Numbers are not given twice.
+    // Numbers are not reused.
     #expect(
       prompt.run("--store", url, "list").output == "2" + prompt.run("list").output.dropFirst())
   }
@@ -75,7 +75,7 @@ struct `A store on a server that is synced` {
     #expect(prompt.run("--store", url, "list").output.split(separator: "\n").count == 6)
   }
 
-  @Test func `that was made before syncs knew servers is synced, too`() throws {
+  @Test func `that was created before syncs supported servers is synced, too`() throws {
     let (prompt, url) = try household()
     #expect(prompt.run("--store", url, "add", "--dog", "Fido", "35m").code == 0)
     let schema = try #require(url.split(separator: "=").last)
@@ -96,7 +96,7 @@ struct `A store on a server that is synced` {
     #expect(!answer.errors.contains("secret"))
   }
 
-  @Test func `is not synced with itself by another of its URLs`() throws {
+  @Test func `is not synced with itself under another of its URLs`() throws {
     let (prompt, url) = try household()
     #expect(prompt.run("--store", url, "add", "--dog", "Fido", "35m").code == 0)
     let history = prompt.run("--store", url, "history").output

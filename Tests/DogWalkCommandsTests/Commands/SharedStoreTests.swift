@@ -4,10 +4,10 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// One store of two users of a machine, in a folder that is their group's, as the manual has it.
+/// One store of two users of a machine, in a folder of their group, as in the manual.
 @Suite(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
 struct `A store that a group shares` {
-  /// Two users of one group, who let nobody see what they make; `as_ana dogwalk …` is Ana's
+  /// Two users of one group, whose files are private by default; `as_ana dogwalk …` is Ana's
   /// command.
   private static let people = """
     umask 077
@@ -31,7 +31,7 @@ struct `A store that a group shares` {
     return try ProgramProcess(script: Self.people + "\n" + script, in: prompt).answer()
   }
 
-  @Test func `is written by both without a chmod`() throws {
+  @Test func `can be written by both without a chmod`() throws {
     let answer = try run(
       """
       as_ana dogwalk add Fido 35m yesterday 18:00 -q
@@ -55,7 +55,7 @@ struct `A store that a group shares` {
     #expect(answer.errors.isEmpty && answer.code == 0)
   }
 
-  @Test func `takes the walks of both at once, and what one left who was killed`() throws {
+  @Test func `accepts both users' walks at once, and recovers those of a killed one`() throws {
     let answer = try run(
       """
       as_ana dogwalk add Fido 1m yesterday 18:00 -q
@@ -97,9 +97,11 @@ struct `A store that a group shares` {
     #expect(answer.errors.isEmpty && answer.code == 0, "\(answer)")
   }
 
-  /// SQLite gives a log the store's permissions after it made it: here the disk takes its time.
+  /// SQLite gives a log the store's permissions after creating it: here the disk takes its time.
   @Test(arguments: ["wal", "shm"])
-  func `is written while another's log is not everybody's yet`(_ suffix: String) throws {
+  func `can be written while another's log is not accessible to everyone yet`(_ suffix: String)
+    throws
+  {
     let answer = try run(
       """
       as_ana dogwalk add Fido 1m yesterday 18:00 -q
@@ -118,7 +120,7 @@ struct `A store that a group shares` {
     #expect(answer.errors.isEmpty && answer.code == 0, "\(answer)")
   }
 
-  @Test func `says which file keeps one out that was left for its owner alone`() throws {
+  @Test func `reports the file that was left for its owner alone`() throws {
     let answer = try run(
       """
       as_ana dogwalk add Fido 1m yesterday 18:00 -q

@@ -16,7 +16,7 @@ import Testing
     _ = prompt.run("add", "--dog", "Mr Bones", "20m", "12:00", "--distance", "2.4km")
   }
 
-  /// Types words with tabs among them, and looks at what the commands answer.
+  /// Types words with tabs among them, and checks what the commands answer.
   private func tryOut(
     _ shell: String, _ words: [String], setUp: String, isInstalled: Bool = false
   ) throws {
@@ -29,12 +29,12 @@ import Testing
     try terminal.start(path, words, isSession: true)
     terminal.type("\(setUp)\(load); echo rea''dy\n")
     try #require(terminal.shows("ready"), "\(terminal.output)")
-    // A dog with a space in its name, behind a command that is completed too.
+    // A dog with a space in its name, after a command that is completed too.
     terminal.type("dogwalk ad\tMr\t7m\n")
     #expect(terminal.shows("Added walk 3: Mr Bones"), "\(terminal.output)")
     terminal.type("dogwalk ad\t--dog=Mr\t8m\n")
     #expect(terminal.shows("Added walk 4: Mr Bones"), "\(terminal.output)")
-    // Walks with what they were; then the beginning of a number that only one has.
+    // Walks with their details; then the beginning of a number that only one has.
     terminal.type("dogwalk delete \t\t")
     #expect(terminal.shows("Fido, yesterday 18:00, 35 min"), "\(terminal.output)")
     terminal.type("\u{15}dogwalk report --by-m\t--csv >rides.csv && echo do''ne\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-@Suite struct `How the dogs stand` {
+@Suite struct `The dogs' status` {
   let prompt: Prompt
 
   init() throws {
@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: [80, 60, 50, 40, 30])
   func `fits the terminal, and breaks no word`(columns: Int) {
-    // Where facts stand on lines of their own, commas go.
+    // Where facts are on lines of their own, there are no commas.
     func words(_ text: some StringProtocol) -> Set<Substring> {
       Set(Substring(text).split { $0.isWhitespace || $0 == "," })
     }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [80, 40, 32])
-  func `a check-up fits the terminal, all but the store's path`(columns: Int) {
+  func `in a check-up fits the terminal, except for the store's path`(columns: Int) {
     func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
     let whole = prompt.run("doctor").output
     prompt.terminal = Terminal(isTerminal: true, columns: columns)
@@ -66,7 +66,7 @@ import Testing
   func `answers a check by the end of the last walk`(within: String, code: Int32) {
     let answer = prompt.run("dogs", "--check", "--dog", "fido", "--within", within)
     #expect(answer.code == code)
-    // What is longer is told to the minute.
+    // Longer times are given to the minute.
     let ago = code == 0 ? "11 h ago." : "11 h 55 min ago: longer than "
     #expect(answer.output.hasPrefix("Fido came home today 08:05, \(ago)"))
     let quiet = prompt.run("dogs", "--check", "-q", "--dog", "fido", "--within", within)
@@ -78,7 +78,7 @@ import Testing
     ("2026-10-25", "1:00-4:00", "2026-10-25T03:30:00Z", "04:00"),
     ("2026-11-20T23:00+09:00", "1h", "2026-11-21T08:00:00Z", "00:00"),
   ])
-  func `tells an end by the clocks that showed it`(
+  func `gives an end by the walk's own clock`(
     day: String, times: String, now: String, end: String
   ) throws {
     let prompt = try Prompt()
@@ -94,7 +94,7 @@ import Testing
     #expect(check.contains(" \(end),"), "\(check)")
   }
 
-  @Test func `is no for a dog that was never out, and for no dogs at all`() throws {
+  @Test func `answers no for a dog that was never out, and for no dogs at all`() throws {
     _ = prompt.run("dogs", "add", "Luna")
     #expect(prompt.run("dogs", "--check", "-d", "Luna", "--within", "8h").code == 1)
     #expect(try Prompt().run("dogs", "--check", "--within", "8h").code == 1)
@@ -104,7 +104,7 @@ import Testing
     ["--within", "8h"], ["--check"], ["--check", "--within", "0m"],
     ["--check", "--within", "soon"],
   ])
-  func `refuses a check that says nothing`(words: [String]) {
+  func `refuses a check without a condition`(words: [String]) {
     #expect(prompt.run(["dogs"] + words).code == 64)
   }
 }

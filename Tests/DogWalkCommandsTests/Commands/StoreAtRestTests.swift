@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `has everything in its file while a list is watched`() throws {
+  @Test func `is complete in its file while a list is watched`() throws {
     let watched = try TerminalProcess()
     try watched.dogwalk("add", "Fido", "35m", "yesterday", "18:00")
     try watched.start(["watch"])
@@ -78,7 +78,7 @@ import Testing
         .filter { $0.hasPrefix("walks") } == ["walks.sqlite"])
   }
 
-  /// Has a program end without a word that has saved a walk, so that it is in the log alone.
+  /// Makes a program that has saved a walk end abruptly, so that the walk is only in the log.
   private func leaveLog() throws {
     let script = """
       import os, sqlite3, sys
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.isInstalled, "python3 is missing"), arguments: [true, false])
-  func `with a log that was left behind is read as it lies there, and taken up by a writer`(
+  func `with a leftover log is read in place, and recovered by a writer`(
     hasIndex: Bool
   ) throws {
     _ = try dogwalk("add", "Fido", "35m")
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.isInstalled, "python3 is missing"))
-  func `with a journal in place of a log stays so for those who read`() throws {
+  func `with a journal instead of a log keeps it for readers`() throws {
     _ = try dogwalk("add", "Fido", "35m")
     let script = """
       import sqlite3, sys

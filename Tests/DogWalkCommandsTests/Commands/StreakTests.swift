@@ -10,7 +10,7 @@ import Testing
 
   init() throws { prompt = try Prompt() }
 
-  /// The streak of Fido as `dogs` tells it to a program; the prompt's day is 21 November.
+  /// Fido's streak as `dogs` reports it to a program; the prompt's day is 21 November.
   func streak(_ options: String...) throws -> Int {
     let answer = prompt.run(["dogs", "--json"] + options)
     let document = try #require(
@@ -30,17 +30,17 @@ import Testing
     #expect(try streak() == 3)
   }
 
-  @Test func `ends at the first day that is missing`() throws {
+  @Test func `ends at the first missing day`() throws {
     for when in ["2026-11-17 8:00", "2026-11-19 8:00", "2026-11-20 8:00"] { add(when) }
     #expect(try streak() == 2)
   }
 
-  @Test func `is nothing where neither today nor yesterday has a walk`() throws {
+  @Test func `is zero where neither today nor yesterday has a walk`() throws {
     add("2026-11-19 8:00")
     #expect(try streak() == 0)
   }
 
-  @Test func `goes by the clock that the walk was written down by`() throws {
+  @Test func `is counted by each walk's own UTC offset`() throws {
     // In Tokyo it was the 20th already, and in Lima still the 19th.
     add("2026-11-20T00:30+09:00")
     add("2026-11-19T23:30-05:00")
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-  func `is what a plain count says, however many walks a day has`(seed: UInt64) throws {
+  func `agrees with a simple count, however many walks a day has`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let log = try WalkLog(at: prompt.file("walks.sqlite"), for: .writing)
     let today = CivilDate(year: 2026, month: 11, day: 21)!
@@ -64,7 +64,7 @@ import Testing
           day: today.adding(days: -age), time: ClockTime(secondsSinceMidnight: second),
           utcOffset: offset)
         _ = try log.add(WalkDraft(start: start.date, utcOffset: offset), to: ["Fido"])
-        // One that is still to come counts for nothing.
+        // A future one is ignored.
         if start.date <= now { days.insert(age) }
       }
     }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `is the same beside other dogs, and asked for by itself`(seed: UInt64) throws {
+  func `is the same beside other dogs, and for the dog alone`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let log = try WalkLog(at: prompt.file("walks.sqlite"), for: .writing)
     let today = CivilDate(year: 2026, month: 11, day: 21)!
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `is one number, however long it is and however it is asked for`() throws {
+  @Test func `is one number, however long it is and however it is requested`() throws {
     let log = try WalkLog(at: prompt.file("walks.sqlite"), for: .writing)
     let today = CivilDate(year: 2026, month: 11, day: 21)!
     let names = (0..<12).map { "Dog \($0)" }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Syncs with another store that cannot be synced with, or not now: nothing changes on either side.
+/// Syncs with another store that cannot be synced, or not now: nothing changes on either side.
 @Suite(.serialized) struct `A sync that meets an obstacle` {
   private let prompt: Prompt
   private var other: URL { prompt.file("disk/other.sqlite") }
@@ -19,7 +19,7 @@ import Testing
     _ = prompt.run("add", "Fido", "35m", "yesterday", "18:00")
   }
 
-  /// Makes another store that has a walk, and is in step with this one.
+  /// Creates another store that has a walk, and is in sync with this one.
   private func makeOther() {
     _ = prompt.run("--store", other.path, "add", "Rex", "20m", "yesterday", "8:00")
     _ = prompt.run("sync", other.path)
@@ -36,10 +36,10 @@ import Testing
       .sorted()
   }
 
-  // MARK: Others at work
+  // MARK: Other programs
 
   @Test(.enabled(if: Python.isInstalled, "python3 is missing"))
-  func `with a program that has the other one open is told so`() throws {
+  func `reports a program that has the other store open`() throws {
     makeOther()
     let bytes = try Data(contentsOf: other)
     let script = """
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.isInstalled, "python3 is missing"))
-  func `keeps programs of this machine out of the other one meanwhile`() throws {
+  func `keeps this machine's programs out of the other store meanwhile`() throws {
     makeOther()
     let file = try OtherFile(other)
     defer { file.close() }
@@ -81,8 +81,7 @@ import Testing
     #expect(try Python.run(script, [other.path]).lines == ["database is locked"])
   }
 
-  @Test func `leaves another one that was replaced meanwhile, as a folder's owner does it`() throws
-  {
+  @Test func `does not write a store that has replaced the other one meanwhile`() throws {
     makeOther()
     let newer = prompt.file("newer.sqlite")
     try FileManager.default.copyItem(at: other, to: newer)
@@ -112,7 +111,7 @@ import Testing
   // MARK: Disks
 
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"))
-  func `on a disk that may only be read changes nothing`() throws {
+  func `changes nothing on a read-only disk`() throws {
     let script = """
       dogwalk sync disk/other.sqlite -q || echo "no first sync"
       dogwalk add Fido 10m yesterday 12:00 -q
@@ -145,7 +144,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"))
-  func `on a disk that is full changes nothing, and is done once there is room`() throws {
+  func `changes nothing on a full disk, and succeeds once there is space`() throws {
     let script = """
       dogwalk sync disk/other.sqlite -q
       dogwalk add Fido 10m yesterday 12:00 -q
@@ -177,7 +176,7 @@ import Testing
   @Test(
     .enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"),
     .enabled(if: ProcessInfo.canRunOutOfRoom, "Thread Sanitizer needs room of its own"))
-  func `with no room for a copy says where that was to be`() throws {
+  func `reports where there is no space for its copy`() throws {
     let script = """
       dogwalk sync other.sqlite -q
       dogwalk add Fido 10m yesterday 12:00 -q
@@ -196,7 +195,7 @@ import Testing
 
   // MARK: Versions
 
-  @Test func `leaves another one of a newer version as it is`() throws {
+  @Test func `leaves another store of a newer version unchanged`() throws {
     let walk = EntityDescription(
       name: "Walk",
       properties: [
@@ -221,7 +220,7 @@ import Testing
     #expect(walkCount() == 1)
   }
 
-  /// Makes another store of the first version.
+  /// Creates another store of the first version.
   private func makeOlder() throws {
     let model = try #require(ManagedObjectModel.dogWalkVersions["DogWalk"])
     let context = try PersistentContainer(name: "Tutorial", model: model, storeURL: other)
@@ -231,7 +230,7 @@ import Testing
     try context.save()
   }
 
-  @Test func `asks before it carries another one of an older version to its own`() throws {
+  @Test func `asks before it migrates another store of an older version`() throws {
     try makeOlder()
     let bytes = try Data(contentsOf: other)
     #expect(prompt.run("sync", "--dry-run", other.path).code == 0)
@@ -246,7 +245,7 @@ import Testing
     #expect(walkCount(other) == 1)
   }
 
-  @Test func `lets others go on while it asks`() throws {
+  @Test func `lets others continue while it asks`() throws {
     try makeOlder()
     let (prompt, other) = (prompt, other)
     let third = prompt.file("third.sqlite")
@@ -259,7 +258,7 @@ import Testing
       meanwhile = try? ProgramProcess(words, in: prompt).answer()
     }
     let answer = prompt.run("sync", other.path)
-    // The third has carried it to this version, and been the first to write.
+    // The third has migrated it to this version, and been the first to write.
     #expect(meanwhile?.code == 0, "\(String(describing: meanwhile))")
     #expect(answer.code == 0 && !answer.errors.contains("Carried"), "\(answer)")
     #expect(walkCount() == 2)
@@ -267,7 +266,7 @@ import Testing
     #expect(filesOfDisk == ["other-version-1.sqlite", "other.sqlite"])
   }
 
-  @Test func `makes no store in the place of one that goes while it asks`() throws {
+  @Test func `creates no store in place of one deleted while it asks`() throws {
     try makeOlder()
     let (prompt, other) = (prompt, other)
     prompt.answers = ["y"]
@@ -288,7 +287,7 @@ import Testing
     ("fuse.sshfs", true), ("ext4", false), ("vfat", false), ("exfat", false), ("fuseblk", false),
     ("tmpfs", false), ("overlay", false),
   ])
-  func `knows folders of other machines by the kind of their file system`(
+  func `recognizes folders of other machines by the type of their file system`(
     kind: String, isNetwork: Bool
   ) {
     let mounts = """
@@ -303,7 +302,7 @@ import Testing
 
   // MARK: Kills
 
-  @Test func `that is killed leaves nothing that the next one does not clear away`() throws {
+  @Test func `leaves nothing behind a kill that the next one does not clean up`() throws {
     var text = "dog,start,minutes\n"
     for number in 0..<2_000 {
       text += "Rex,2026-09-\(number % 20 + 10) 0\(number % 10):\(number % 50 + 10),\(number + 1)\n"
@@ -337,7 +336,7 @@ import Testing
 
   // MARK: Conflicts
 
-  @Test func `of the same values tells of them by day, and how to take a track back`() throws {
+  @Test func `reports conflicting values by day, and how to restore a track`() throws {
     for hour in [6, 9, 7, 8] {
       _ = prompt.run("add", "Fido", "5m", "2026-11-20T0\(hour):00")
     }

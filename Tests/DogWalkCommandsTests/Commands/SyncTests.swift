@@ -6,7 +6,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-@Suite struct `Two stores that are synced` {
+@Suite struct `Two synced stores` {
   /// A prompt with three stores to choose from; where there is a server, the third is there.
   private final class Household {
     let prompt: Prompt
@@ -32,7 +32,7 @@ import Testing
       run(index, "sync", path(other))
     }
 
-    /// All walks of a store but for their numbers.
+    /// All walks of a store except for their numbers.
     func walks(_ index: Int) throws -> [String: String] {
       let text = run(index, "export", "--format", "json").output
       let json = try #require(
@@ -61,13 +61,13 @@ import Testing
         })
     }
 
-    /// What lies in the folder.
+    /// The content of the folder.
     var files: [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: prompt.home.path)) ?? []).sorted()
     }
   }
 
-  @Test func `hold the same then, and another sync finds nothing to do`() throws {
+  @Test func `have the same content, and another sync finds nothing to do`() throws {
     let household = try Household()
     household.run(0, "add", "Fido", "35m", "yesterday", "18:00", "--note", "rain", "--tag", "park")
     household.run(1, "add", "Rex", "20m", "yesterday", "8:00", "--by", "Ana", "--pee=2")
@@ -81,7 +81,7 @@ import Testing
     #expect(household.files == ["one.sqlite", "two.sqlite"])
   }
 
-  @Test func `exchange the new names of tags, and those that became one`() throws {
+  @Test func `exchange renamed and merged tags`() throws {
     let household = try Household()
     household.run(0, "add", "Fido", "35m", "yesterday", "18:00", "--tag", "prak")
     household.run(0, "add", "Fido", "20m", "yesterday", "8:00", "--tag", "rain")
@@ -95,7 +95,7 @@ import Testing
     #expect(household.run(1, "tag").output == "+park  1 walk\n+rain  1 walk\n")
   }
 
-  @Test func `know each other's changes where a sync was cut between the two`() throws {
+  @Test func `recognize each other's changes where a sync was cut between the two`() throws {
     struct Cut: Error {}
     let household = try Household()
     household.run(0, "add", "Fido", "35m", "yesterday", "18:00")
@@ -117,7 +117,7 @@ import Testing
       }
     }
     #expect(try household.walks(0).count == 1)
-    // What is changed meanwhile is newer than what the other one got.
+    // A change made meanwhile is newer than what the other one got.
     household.run(0, "edit", "1", "45m")
     let answer = household.sync(0, 1)
     #expect(answer.code == 0 && answer.errors.isEmpty, "\(answer)")
@@ -126,7 +126,7 @@ import Testing
     #expect(try household.walks(1).count == 2)
   }
 
-  @Test func `find the newer values in a store that was copied with cp`() throws {
+  @Test func `find the newer values in a store copied with cp`() throws {
     let household = try Household()
     household.run(0, "add", "Fido", "35m", "yesterday", "18:00")
     try FileManager.default.copyItem(atPath: household.path(0), toPath: household.path(1))
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `take a dog of a name that another one had`(side: Int) throws {
+  func `accept a dog with a name that another dog had`(side: Int) throws {
     let household = try Household()
     household.run(0, "add", "Max", "35m", "yesterday", "18:00")
     household.sync(0, 1)
@@ -154,7 +154,7 @@ import Testing
     #expect(try household.walks(0) == household.walks(1))
   }
 
-  @Test func `offer no name back that another dog has by now`() throws {
+  @Test func `do not suggest a name that another dog has by now`() throws {
     let household = try Household()
     household.run(0, "add", "Rex", "35m", "yesterday", "18:00")
     household.sync(1, 0)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `do not bring a walk back that came again under another number`(isMany: Bool) throws {
+  func `do not restore a walk that was brought again under another number`(isMany: Bool) throws {
     let household = try Household()
     household.prompt.variables["DOGWALK_BY"] = "Ana"
     household.run(0, "add", "Max", "30m", "yesterday", "8:00")
@@ -184,7 +184,7 @@ import Testing
     } else {
       household.run(0, "delete", "2")
     }
-    // Whose sync is not taken back by what follows.
+    // Whose sync is not undone by what follows.
     household.prompt.variables["DOGWALK_BY"] = "Ben"
     household.run(1, "edit", "2", "Max")
     household.sync(1, 0)
@@ -199,7 +199,7 @@ import Testing
     #expect(try household.walks(0).count == 2)
   }
 
-  @Test func `know what became of dogs of one name`() throws {
+  @Test func `agree on dogs with one name`() throws {
     // Which dog stays is chance.
     for _ in 0..<6 {
       let household = try Household()
@@ -241,7 +241,7 @@ import Testing
     #expect(try household.walks(0) == household.walks(1))
   }
 
-  @Test func `end equal in random histories, and lose nothing that nobody deleted`() throws {
+  @Test func `are equal at the end of random histories, and lose nothing undeleted`() throws {
     let seed = SeededGenerator.seed()
     let environment = ProcessInfo.processInfo.environment
     let runs = environment["SYNC_RUNS"].flatMap { Int($0) } ?? 12
@@ -284,7 +284,7 @@ import Testing
       #expect([0, 1, 64].contains(answer.code), "seed \(seed): \(answer)")
       let after = Set(try household.walks(index).keys)
       seen.formUnion(before.union(after))
-      // What the undo of a sync takes away comes again.
+      // What the undo of a sync removes is brought again.
       if !answer.output.contains("Undid: sync ") { deleted.formUnion(before.subtracting(after)) }
     }
     for _ in 0..<2 {

@@ -4,21 +4,21 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Syncs of several processes at once, each of which wants the store that another one begins with.
+/// Syncs of several processes at once, each of which needs the store that another one begins with.
 @Suite struct `Syncs at once` {
   private let prompt: Prompt
 
   init() throws { prompt = try Prompt() }
 
-  /// Stores in a ring, each synced with the next one at the same moment, in rounds; then one after
+  /// Stores in a ring, each synced with the next one at the same time, in rounds; then one after
   /// the other.
   ///
-  /// It prints a line for each sync that does not end with 0, and for each store that holds
-  /// anything else than the first one; and how many walks each has.
+  /// It prints a line for each sync that does not end with 0, and for each store whose content
+  /// differs from the first one's; and how many walks each has.
   ///
   /// - Parameters:
-  ///   - own: how store `$n` is named by who syncs it.
-  ///   - other: how it is named by who syncs with it.
+  /// - own: the name of store `$n` for the process that syncs it.
+  /// - other: its name for a process that syncs with it.
   private func ring(
     of stores: [String], own: String, other: String, _ preparation: String = ""
   ) -> String {
@@ -58,14 +58,14 @@ import Testing
   }
 
   @Test(arguments: [["a", "b"], ["b", "a"], ["a", "b", "c"], ["d", "b", "a", "c"]])
-  func `in a ring all come to an end, and nothing is lost`(_ stores: [String]) throws {
+  func `in a ring all complete, and nothing is lost`(_ stores: [String]) throws {
     let script = ring(of: stores, own: "$n/walks.sqlite", other: "$n/walks.sqlite")
     let answer = try ProgramProcess(script: script, in: prompt).answer()
     let count = "\(6 * stores.count)\n"
     #expect(answer == .init(output: String(repeating: count, count: stores.count)), "\(answer)")
   }
 
-  @Test func `know the stores by whatever paths lead there`() throws {
+  @Test func `recognize the stores under any paths`() throws {
     let script = ring(
       of: ["a", "b"], own: "$n/../link-$n/walks.sqlite", other: "file-$n",
       "ln -s link-a/walks.sqlite file-a; ln -s \"$PWD/b/walks.sqlite\" file-b")
@@ -79,7 +79,7 @@ import Testing
     #expect(answer == .init(output: "18\n18\n18\n"), "\(answer)")
   }
 
-  @Test func `with one store that is not there yet make it once`() throws {
+  @Test func `with a missing store create it once`() throws {
     let script = """
       mkdir shared
       for n in 1 2 3 4 5; do
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestServer.url != nil, "needs Scripts/with-postgres"))
-  func `of one UUID on a server take turns, by whatever URLs`() throws {
+  func `of one UUID on a server take turns, under any URLs`() throws {
     let server = try #require(TestServer.url)
     let (one, two) = (
       try #require(TestServer.store(for: prompt.home.path + "one")),
@@ -123,12 +123,12 @@ import Testing
     try expectTurns(of: one, two, named: others[0], others[1], walks: 2)
   }
 
-  /// Adds a walk to each of two stores and syncs both at once, one each way, six times over: both
-  /// hold all walks then.
+  /// Adds a walk to each of two stores and syncs both at once, in both directions, six times: then
+  /// both have all walks.
   ///
   /// - Parameters:
-  ///   - oneName: what the one is named where it is synced with the other.
-  ///   - otherName: what the other is named likewise.
+  /// - oneName: the name of the first where it is synced with the second.
+  /// - otherName: the name of the second likewise.
   ///   - walks: how many there are already.
   private func expectTurns(
     of one: String, _ other: String, named oneName: String, _ otherName: String, walks: Int = 0

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { prompt = try Prompt() }
 
-  @Test func `is the first one in the list who has the number`() throws {
+  @Test func `is the first one in the list with the number`() throws {
     let list = prompt.file("passwd")
     try Data(
       """
@@ -30,7 +30,7 @@ import Testing
     #expect(SystemUser.name(of: 0, in: prompt.home.path) == nil)
   }
 
-  @Test func `gives commands where no variable says who does`() throws {
+  @Test func `is the author of commands where no variable names one`() throws {
     func author(_ variables: [String: String]) -> String {
       for name in ["LOGNAME", "USER"] { prompt.variables[name] = variables[name] }
       #expect(prompt.run("add", "--dog", "Fido", "5m", "-q").code == 0)

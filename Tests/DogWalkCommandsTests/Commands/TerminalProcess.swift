@@ -20,7 +20,7 @@ final class TerminalProcess {
   private let process = Process()
   private(set) var output = ""
 
-  /// A terminal in which nothing runs yet.
+  /// A terminal in which nothing is running yet.
   init(columns: UInt16 = 60, rows: UInt16 = 12) throws {
     prompt = try Prompt()
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -45,7 +45,7 @@ final class TerminalProcess {
 
   /// Starts any program on the terminal; the tested ones come first in its PATH.
   ///
-  /// - Parameter isSession: whether the terminal is the program's own, as shells want it.
+  /// - Parameter isSession: whether the terminal is the program's own, as shells require.
   func start(_ program: String, _ words: [String], isSession: Bool = false) throws {
     let session = "/usr/bin/setsid"
     let isSession = isSession && access(session, X_OK) == 0
@@ -64,7 +64,7 @@ final class TerminalProcess {
     try process.run()
   }
 
-  /// Whether a text is on the terminal before long.
+  /// Whether a text appears on the terminal soon.
   func shows(_ text: String) -> Bool {
     for _ in 0..<600 {
       read()
@@ -80,7 +80,7 @@ final class TerminalProcess {
 
   func terminate() { process.terminate() }
 
-  /// Waits for the end and gives the exit code.
+  /// Waits for the end and returns the exit code.
   func end() -> Int32 {
     for _ in 0..<600 where process.isRunning { read() }
     process.waitUntilExit()
@@ -88,7 +88,7 @@ final class TerminalProcess {
     return process.terminationStatus
   }
 
-  /// Whether the terminal shows what is typed, as shells have it.
+  /// Whether the terminal echoes input, as shells need it.
   var isEchoing: Bool {
     var modes = termios()
     tcgetattr(device, &modes)

@@ -18,14 +18,14 @@ import Testing
     #expect(prompt.run("stop").code == 1)
   }
 
-  @Test func `starts no dog that is out, and then none of those named`() {
+  @Test func `starts no dog that is out, and then none of the others`() {
     _ = prompt.run("start", "Fido")
     #expect(prompt.run("start", "--dog", "Luna", "fido").code == 1)
     #expect(prompt.run("list").output.split(separator: "\n").count == 1)
     #expect(prompt.run("dogs", "--dog", "Luna").code == 1)
   }
 
-  @Test func `stops no walk where one of the dogs is in`() {
+  @Test func `stops no walk if one of the dogs is in`() {
     _ = prompt.run("add", "--dog", "Rex", "5m")
     _ = prompt.run("start", "--dog", "Fido")
     #expect(prompt.run("stop", "Fido", "Rex").code == 1)
@@ -33,14 +33,16 @@ import Testing
     #expect(prompt.run("dogs").output.contains("Fido   out since 20:00 (just now)"))
   }
 
-  @Test func `is out for a check, and has no minutes yet`() {
+  @Test func `counts as out for a check, and has no minutes yet`() {
     _ = prompt.run("start", "Fido", "9h", "ago")
     #expect(prompt.run("dogs", "--check", "--within", "1h").code == 0)
     #expect(prompt.run("list", "--json").output.contains("\"end\": null, \"minutes\": null"))
   }
 
   @Test(arguments: [0, 9, 30, 200])
-  func `is out however many walks came later, and however one asks`(later: Int) throws {
+  func `counts as out however many walks were added later, and however it is queried`(later: Int)
+    throws
+  {
     prompt.variables["DOGWALK_NOW"] = "2026-11-20T12:00:00Z"
     _ = prompt.run("start", "--dog", "Fido")
     _ = prompt.run("add", "--dog", "Rex", "5m")
@@ -58,7 +60,7 @@ import Testing
     #expect(prompt.run("dogs", "--check", "--within", "1h").output.contains("Fido is out, since"))
   }
 
-  @Test func `takes what there is to say with both`() {
+  @Test func `accepts details with both commands`() {
     _ = prompt.run("start", "Fido", "--by", "Ana", "--note", "rain")
     _ = prompt.run("stop", "--poo=2", "--distance", "800m", "--note", "sun")
     #expect(prompt.run("list", "--csv").output.hasSuffix(",800,sun,Ana,,2,0,\r\n"))
@@ -69,7 +71,7 @@ import Testing
     ["stop", "--at", "2026-11-20 8:00"], ["stop", "18:00", "--at", "18:00"],
     ["start", "Fido", "mon"],
   ])
-  func `refuses what makes no sense`(words: [String]) {
+  func `refuses nonsense`(words: [String]) {
     _ = prompt.run("start", "Rex", "5m", "ago")
     #expect(prompt.run(words).code == 64)
     #expect(prompt.run("stop").code == 0)

@@ -21,14 +21,14 @@ import Testing
     return prompt.file(name).path
   }
 
-  @Test func `is one of several, each behind an option of its own or not`() throws {
+  @Test func `may be one of several, each after an option of its own or not`() throws {
     let paths = try (0..<3).map { try writeTrack("\($0).gpx", hour: 10 + $0) }
     let answer = prompt.run("add", "Fido", "--gpx", paths[0], paths[1], "--gpx", paths[2])
     #expect(answer.code == 0, "\(answer)")
     #expect(prompt.run("list").output.split(separator: "\n").count == 3)
   }
 
-  @Test func `is looked for in a folder by its name`() throws {
+  @Test func `cannot be a folder, whose files are suggested`() throws {
     let folder = prompt.file("my tracks")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for path in [folder.path, folder.path + "/"] {
@@ -44,7 +44,7 @@ import Testing
     ["add", "Fido", "--gpx="], ["add", "Fido", "--gpx", "x.gpx", "--gpx", ""],
     ["export", "-o", ""], ["export", "--output=", "--format", "csv"],
   ])
-  func `has a name, as what is exported has`(words: [String]) {
+  func `needs a name, and so does an exported file`(words: [String]) {
     let answer = prompt.run(words)
     #expect(answer.code == 64, "\(answer)")
     #expect(answer.errors.contains(" names no file. Write "), "\(answer)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// A store of the tutorial's app, which knows less of dogs and walks than the current model.
+/// A store of the tutorial's app, whose model has fewer properties than the current one.
 @Suite(.serialized) struct `A store of the tutorial's app` {
   private let prompt: Prompt
   private let store: URL
@@ -55,7 +55,7 @@ import Testing
     #expect(try names() == ["walks.sqlite"])
   }
 
-  @Test func `is migrated by the first change, which says so once`() throws {
+  @Test func `is migrated by the first change, which reports it once`() throws {
     let read = prompt.run("list").output
     let added = prompt.run("add", "Fido", "35m", "18:00")
     #expect(added.code == 0)
@@ -70,13 +70,13 @@ import Testing
     #expect(prompt.run("list").output == read)
     #expect(prompt.run("doctor").output.contains("whole"))
     #expect(try names() == ["walks-version-1.sqlite", "walks.sqlite"])
-    // The copy is what was there.
+    // The copy has the former content.
     prompt.variables["DOGWALK_STORE"] = copy.path
     #expect(prompt.run("list").output == read)
     #expect(prompt.run("doctor").output.contains("model DogWalk 1"))
   }
 
-  @Test func `is told of by doctor, before and after`() throws {
+  @Test func `is reported by doctor, before and after`() throws {
     let before = prompt.run("doctor")
     #expect(before.code == 0 && before.errors.isEmpty)
     #expect(before.output.contains("Kind       Core Data's SQLite store, model DogWalk 1\n"))
@@ -95,7 +95,7 @@ import Testing
         "\"version\": 3, \"copies\": [\"\(copy.path)\"]"))
   }
 
-  @Test func `gives its copy a name that is free`() throws {
+  @Test func `gives its copy an unused name`() throws {
     try Data("mine".utf8).write(to: copy)
     let other = prompt.file("walks-version-1-2.sqlite")
     #expect(prompt.run("add", "Fido", "5m").errors.contains(other.path))
@@ -103,7 +103,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: other.path))
   }
 
-  @Test func `is migrated once by many commands at once, and none is lost`() throws {
+  @Test func `is migrated once by many commands at once, and no walk is lost`() throws {
     let answers = try (1...12).map {
       try ProgramProcess(["add", "--dog", "Rex", "\($0)m", "6:00"], in: prompt)
     }.map { $0.answer() }
@@ -116,16 +116,16 @@ import Testing
   }
 
   @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
-  func `is read by somebody who may not write it, and says so to a change`() throws {
+  func `is readable without write permission, which a change reports as missing`() throws {
     try expectOnlyRead(byStrangersIn: prompt, store)
   }
 
-  @Test func `is whole whenever the command that migrates it is killed`() throws {
+  @Test func `is intact whenever the command that migrates it is killed`() throws {
     try expectWhole(afterKillsIn: prompt, store, walks: 6)
   }
 
   @Test(.enabled(if: ProcessInfo.canRunOutOfRoom, "Thread Sanitizer needs room of its own"))
-  func `is neither read nor changed without room for it, which is said`() throws {
+  func `is neither read nor changed without disk space for it, which is reported`() throws {
     try expectRefused(withoutRoomIn: prompt, store)
   }
 }

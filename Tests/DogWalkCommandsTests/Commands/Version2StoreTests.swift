@@ -6,7 +6,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// A store of version 2, in which the walker's name stood in each walk.
+/// A store of version 2, which had the walker's name in each walk.
 @Suite(.serialized) struct `A store of version 2` {
   private let prompt: Prompt
   private let store: URL
@@ -50,7 +50,7 @@ import Testing
     try context.save()
   }
 
-  @Test func `is read without being changed, and reads the same when it is migrated`() throws {
+  @Test func `is read without being changed, and reads the same after its migration`() throws {
     let before = try Data(contentsOf: store)
     func answers() -> [Prompt.Answer] {
       let commands = [
@@ -63,7 +63,7 @@ import Testing
     #expect(try Data(contentsOf: store) == before)
     #expect(read[5].output.split(separator: "\n").count == 2)
     #expect(!read[1].output.contains("ANA"))
-    // What came with a copy of the store is one dog in both.
+    // An object that was in a copy of the store is one dog in both.
     #expect(read[1].output.matches(of: /"dog_uuid": "[-0-9A-F]{36}"/).count == 5)
     let added = prompt.run("add", "Fido", "5m", "8:00", "--by", "ana")
     #expect(
@@ -71,7 +71,7 @@ import Testing
         == "Carried the store to version 3: the program that made it will not open it any more. "
         + "What was done before cannot be undone now. A copy of the old one lies at "
         + "\(prompt.file("walks-version-2.sqlite").path).\n")
-    // Numbers stay, and none is given twice.
+    // Numbers are kept, and none is reused.
     #expect(added.output.hasPrefix("Added walk 7: "))
     #expect(prompt.run("undo").code == 0)
     let again = answers()
@@ -81,7 +81,7 @@ import Testing
     try prompt.sql("SELECT 1 / (count(*) = 2) FROM ZWALKER")
   }
 
-  @Test func `is migrated once by many commands at once, and none is lost`() throws {
+  @Test func `is migrated once by many commands at once, and no walk is lost`() throws {
     let answers = try (1...12).map {
       try ProgramProcess(["add", "--dog", "Rex", "\($0)m", "6:00", "--by", "Ana"], in: prompt)
     }.map { $0.answer() }
@@ -110,16 +110,16 @@ import Testing
   }
 
   @Test(.enabled(if: Stranger.isPossible, "running as another user needs privileges"))
-  func `is read by somebody who may not write it, and says so to a change`() throws {
+  func `is readable without write permission, which a change reports as missing`() throws {
     try expectOnlyRead(byStrangersIn: prompt, store)
   }
 
-  @Test func `is whole whenever the command that migrates it is killed`() throws {
+  @Test func `is intact whenever the command that migrates it is killed`() throws {
     try expectWhole(afterKillsIn: prompt, store, walks: 5)
   }
 
   @Test(.enabled(if: ProcessInfo.canRunOutOfRoom, "Thread Sanitizer needs room of its own"))
-  func `is neither read nor changed without room for it, which is said`() throws {
+  func `is neither read nor changed without disk space for it, which is reported`() throws {
     try expectRefused(withoutRoomIn: prompt, store)
   }
 }

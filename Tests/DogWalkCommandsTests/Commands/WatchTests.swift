@@ -4,7 +4,7 @@ import Testing
 
 /// `dogwalk watch` in a terminal of its own, as a process.
 @Suite(.serialized) struct `Watching` {
-  @Test func `shows what others write, and leaves the terminal as it was`() throws {
+  @Test func `shows others' changes, and restores the terminal`() throws {
     let watched = try TerminalProcess()
     try watched.dogwalk("add", "Fido", "35m", "yesterday", "18:00")
     try watched.start(["watch"])
@@ -15,11 +15,11 @@ import Testing
     watched.type("q")
     #expect(watched.end() == 0)
     #expect(watched.isEchoing)
-    // The cursor and the screen of before.
+    // The cursor and the former screen.
     #expect(watched.output.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
   }
 
-  @Test func `shows the store that has taken the other one's place, or that none has`() throws {
+  @Test func `shows that the store was replaced or removed`() throws {
     let watched = try TerminalProcess()
     try watched.dogwalk("add", "Fido", "35m", "yesterday", "18:00")
     let other = try TerminalProcess()
@@ -48,7 +48,7 @@ import Testing
     #expect(watched.isEchoing)
   }
 
-  @Test func `gives the terminal back when it is told to end`() throws {
+  @Test func `restores the terminal when it is terminated`() throws {
     let watched = try TerminalProcess()
     try watched.start(["watch"])
     #expect(watched.shows("No walks yet."))

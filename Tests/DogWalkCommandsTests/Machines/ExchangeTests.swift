@@ -5,7 +5,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Walks that go out and come in again.
+/// Walks that are exported and imported again.
 @Suite struct `Export and import` {
   private let notes = [
     "plain", "rain, \"cats\"; and\na second line\n", "tab\tand \\ backslash", " spaces ", "ポチ 🐶",
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "csv"])
-  func `bring every walk over as it was`(format: String) throws {
+  func `transfer every walk unchanged`(format: String) throws {
     let prompt = try filled()
     let file = prompt.file("walks.\(format)").path
     #expect(prompt.run("export", "-o", file).code == 0)
@@ -43,7 +43,7 @@ import Testing
       withoutNumbers(prompt.run("list", "--csv", "--reverse").output) == withoutNumbers(before))
   }
 
-  @Test func `read what a file says of a walk, and leave the rest as it is`() throws {
+  @Test func `change what a file says about a walk, and nothing else`() throws {
     let prompt = try Prompt()
     _ = prompt.run("add", "Fido", "35m", "yesterday", "18:00", "--note", "rain", "--by", "Ana")
     let file = prompt.file("walks.csv")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `take tags of several words as one word, and again`() throws {
+  @Test func `keep a tag of several words as one tag`() throws {
     let prompt = try Prompt()
     let file = prompt.file("walks.json")
     try Data(
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "csv"])
-  func `leave a tag as it is that another program has made of several words`(
+  func `keep a tag that another program has made of several words`(
     format: String
   ) throws {
     let prompt = try Prompt()
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["18:00,18:00", "18:00,2026-11-20 18:00"])
-  func `take no walk that ends as it begins`(times: String) throws {
+  func `refuse a walk that ends when it begins`(times: String) throws {
     let prompt = try Prompt()
     let file = prompt.file("walks.csv")
     try Data("dog,start,end\nFido,2026-11-20 \(times)\n".utf8).write(to: file)
@@ -121,7 +121,7 @@ import Testing
     #expect(prompt.run("list").output.isEmpty)
   }
 
-  @Test func `take every walk that can be written down, and no other`() throws {
+  @Test func `accept every walk that can be entered, and no others`() throws {
     let prompt = try Prompt()
     for words in [
       ["2024-11-20", "10:00", "to", "2026-11-20", "11:00"], ["999999h", "1900-01-01", "0:00"],
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "csv"])
-  func `take a damaged file for bad data, never for something else`(format: String) throws {
+  func `report a damaged file as bad data, never as anything else`(format: String) throws {
     let prompt = try filled()
     let whole = Array(prompt.run("export", "--format", format, "--limit", "3").output.utf8)
     prompt.variables["DOGWALK_STORE"] = prompt.file("other.sqlite").path
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `write lines of a calendar that are 75 bytes at most, and whole characters`() throws {
+  @Test func `write lines of a calendar with at most 75 bytes, and whole characters`() throws {
     let prompt = try filled()
     let calendar = prompt.run("export", "--format", "ics").output
     let lines = calendar.components(separatedBy: "\r\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Exports that somebody has edited, imported again, and held against a slow merge that is easy to
+/// Edited exports, imported again, and compared with a slow merge that is easy to understand.
 /// see through.
 @Suite struct `An edited export` {
   /// A line of a file, or a walk in a store.
@@ -33,7 +33,7 @@ import Testing
       (dog, start, minutes) == (other.dog, other.start, other.minutes)
     }
 
-    /// Whether one of the two is going on, and the other says how long it was.
+    /// Whether one of the two is ongoing, and the other has a length.
     func hasOnlyBegun(by other: Line) -> Bool {
       (dog, start) == (other.dog, other.start)
         && (isOngoing && !other.minutes.isEmpty || other.isOngoing && !minutes.isEmpty)
@@ -61,7 +61,7 @@ import Testing
       let after = try Self.walks(prompt)
       #expect(
         comparable(after) == comparable(Self.reference(before, edited)), "seed \(seed)")
-      // Once more is nothing new, whoever had no uuid.
+      // Importing it once more adds nothing, with or without uuids.
       try Self.merge(edited, prompt)
       #expect(try Self.walks(prompt) == after, "seed \(seed)")
     }
@@ -78,7 +78,7 @@ import Testing
     #expect(prompt.run("export", "--format", "csv").output == before)
   }
 
-  // MARK: The slow way
+  // MARK: The slow reference
 
   private static func reference(_ stored: [Line], _ lines: [Line]) -> [Line] {
     var walks = stored
@@ -92,7 +92,7 @@ import Testing
         walks.append(line)
       }
     }
-    // A walk that is as a line says is never another line's.
+    // A walk that equals a line is never another line's.
     var rest = lines.filter(\.uuid.isEmpty)
     func take(where isMeant: (_ index: Int, _ line: Line) -> Bool, write: (Int, Line) -> Void) {
       rest.removeAll { line in
@@ -112,7 +112,7 @@ import Testing
     return walks
   }
 
-  // MARK: Chance
+  // MARK: Random files
 
   private static func line(_ random: inout SeededGenerator) -> Line {
     let isOngoing = Int.random(in: 0..<6, using: &random) == 0
@@ -134,7 +134,7 @@ import Testing
     ["", "rain", "sun"].randomElement(using: &random)!
   }
 
-  /// What somebody does to a file.
+  /// A person's edits of a file.
   private static func edit(_ walks: [Line], _ random: inout SeededGenerator) -> [Line] {
     var lines: [Line] = []
     for walk in walks {

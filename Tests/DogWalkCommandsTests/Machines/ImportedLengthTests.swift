@@ -3,13 +3,13 @@ import Testing
 
 @testable import DogWalkCommands
 
-@Suite struct `A length that was exported in minutes` {
-  @Test func `is the same number of seconds again`() {
+@Suite struct `A length exported in minutes` {
+  @Test func `is read back as the same number of seconds`() {
     let wrong = (1...100_000).filter { Double(secondsOfMinutes: Double($0) / 60) != Double($0) }
     #expect(wrong == [])
   }
 
-  @Test func `is the same to the millisecond, and the same minutes in any case`() {
+  @Test func `is the same to the millisecond, and always the same minutes`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200_000 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// What other programs make of the program's files.
+/// How other programs read the program's files.
 @Suite(.enabled(if: Python.isInstalled, "there is no python3")) struct `What Python reads` {
   /// The program's files, by their paths.
   private func exported(_ names: [String], from prompt: Prompt) -> [String] {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Walks with everything in their texts that a format could stumble over.
+  /// Walks with everything in their texts that could trip up a format.
   private func filled() throws -> Prompt {
     let prompt = try Prompt()
     let notes = [
@@ -49,7 +49,7 @@ import Testing
     #expect(answer.lines == ["34 walks"], sourceLocation: location)
   }
 
-  @Test func `from CSV is what it reads from JSON`() throws {
+  @Test func `from CSV equals what it reads from JSON`() throws {
     let prompt = try filled()
     let files = exported(["walks.csv", "walks.json"], from: prompt)
     try expectAgreement(
@@ -77,7 +77,7 @@ import Testing
       """#, files)
   }
 
-  @Test func `from a calendar is as RFC 5545 says`() throws {
+  @Test func `from a calendar follows RFC 5545`() throws {
     let prompt = try filled()
     let files = exported(["walks.ics", "walks.json"], from: prompt)
     let script = try String(
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.has("icalendar"), "Python's icalendar is not there"))
-  func `from a calendar with the library made for it is every walk`() throws {
+  func `from a calendar with the dedicated library is every walk`() throws {
     let prompt = try filled()
     let files = exported(["walks.ics", "walks.json"], from: prompt)
     try expectAgreement(
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.has("jsonschema"), "Python's jsonschema is not there"))
-  func `from JSON is as the schema says`() throws {
+  func `from JSON conforms to the schema`() throws {
     let prompt = try filled()
     let documents = [
       ["list", "--json"], ["export"], ["dogs", "--json"], ["history", "--json"],
@@ -150,7 +150,7 @@ import Testing
 }
 
 extension Python {
-  /// Whether a module is there that does not come with it.
+  /// Whether a module is installed that is not part of Python.
   fileprivate static func has(_ module: String) -> Bool {
     (try? run("import \(module)")) != nil
   }

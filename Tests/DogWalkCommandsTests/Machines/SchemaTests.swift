@@ -3,9 +3,9 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// What programs read, held against the schema that the project gives them.
-@Suite struct `What --json prints` {
-  @Test func `is as the schema says, with walks and without`() throws {
+/// Output for programs, checked against the project's schema for it.
+@Suite struct `The output of --json` {
+  @Test func `conforms to the schema, with and without walks`() throws {
     let schema = try JSONSchema()
     let prompt = try Prompt()
     func check(_ definition: String, _ words: String...) throws {

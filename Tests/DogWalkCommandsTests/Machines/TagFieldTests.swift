@@ -11,11 +11,11 @@ import Testing
     ("known,b c", ["known,b", "c"]),
     ("\"a b\",c", ["a b", "c"]), ("\"\"", ["\"\""]), ("\"a", ["\"a"]), ("5\" x", ["5\"", "x"]),
   ])
-  func `have spaces, commas or semicolons between them`(text: String, expected: [String]) {
+  func `are separated by spaces, commas or semicolons`(text: String, expected: [String]) {
     #expect(TypedTags.names(inField: text) { $0 == "known,b" } == expected)
   }
 
-  @Test func `come back as they were, whatever is in them`() {
+  @Test func `are read back unchanged, whatever is in them`() {
     let seed = SeededGenerator.seed()
     var random = SeededGenerator(seed: seed)
     let pieces = ["a", ",", ";", "\"", "ü", "🐶", "-", "+"]

@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     "en_US.UTF-8", "en_AU", "en_CA", "hi_IN", "ar_EG.UTF-8", "ko_KR@x", "zh_Hant_TW", "es_CO",
   ])
-  func `goes to twelve where people read it so`(locale: String) {
+  func `has 12 hours where people expect that`(locale: String) {
     #expect(LocaleClock.hasTwelveHours(in: locale))
   }
 
@@ -15,7 +15,7 @@ import Testing
     "POSIX", "en", "_",
     "", "US", "x_us",
   ])
-  func `goes to 24 everywhere else`(locale: String) {
+  func `has 24 hours everywhere else`(locale: String) {
     #expect(!LocaleClock.hasTwelveHours(in: locale))
   }
 }

@@ -22,7 +22,7 @@ import Testing
     ("2025-02-03T18:00", "Mon 3 Feb 2025 18:00", "Mon 3 Feb 2025 18:00"),
     ("2026-11-24T00:10", "Tue 24 Nov 00:10", "Tue 24 Nov 00:10"),
   ])
-  func `of a moment names the day`(text: String, near: String, full: String) throws {
+  func `of a date names the day`(text: String, near: String, full: String) throws {
     #expect(try moment(text).reading(now: now) == near)
     #expect(try moment(text).fullReading(now: now) == full)
   }
@@ -32,7 +32,7 @@ import Testing
     (63_000, "17 h ago"), (169_200, "47 h ago"), (172_800, "2 days ago"),
     (-300, "in 5 min"),
   ])
-  func `of how long ago it was is rounded down`(seconds: Double, expected: String) {
+  func `of elapsed time is rounded down`(seconds: Double, expected: String) {
     #expect(now.adding(seconds: -seconds).ago(now: now) == expected)
   }
 

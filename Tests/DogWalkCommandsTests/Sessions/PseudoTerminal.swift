@@ -4,11 +4,11 @@ import Foundation
   import Glibc
 #endif
 
-/// A terminal that nobody sits at: programs write to its path, the test reads what they wrote.
+/// A terminal without a user: programs write to its path, the test reads what they wrote.
 final class PseudoTerminal {
   struct Failure: Error {}
 
-  /// A character that no program prints: whoever writes ends each part of the output with it.
+  /// A character that no program prints: the writer ends each part of the output with it.
   static let mark: UInt8 = 0o36
 
   /// The device that programs open.
@@ -22,7 +22,7 @@ final class PseudoTerminal {
     let numbers = size.split(separator: "x").compactMap { UInt16($0) }
     guard numbers.count == 2 else { throw Failure() }
     var window = winsize(ws_row: numbers[1], ws_col: numbers[0], ws_xpixel: 0, ws_ypixel: 0)
-    // All zero: line ends come as they were written, not as carriage return and line feed.
+    // All zero: line ends arrive as they were written, not as carriage return and line feed.
     var settings = termios()
     var (master, device): (Int32, Int32) = (-1, -1)
     guard openpty(&master, &device, nil, &settings, &window) == 0, let name = ttyname(device),
@@ -39,7 +39,7 @@ final class PseudoTerminal {
 
   /// The parts that were written until a program ended, without their marks.
   ///
-  /// Reads while the program runs: a terminal holds some thousand bytes only, then its writers
+  /// Reads while the program runs: a terminal buffers only some thousand bytes, then its writers
   /// wait.
   func parts(_ count: Int, until process: Process) -> [Data] {
     var output = Data()
@@ -51,7 +51,7 @@ final class PseudoTerminal {
       let read = isReady ? read(master, &buffer, buffer.count) : 0
       output += buffer.prefix(max(read, 0))
       let parts = output.split(separator: Self.mark, omittingEmptySubsequences: false).dropLast()
-      // What was written last arrives a little after its writer has ended.
+      // The last output arrives a little after its writer has ended.
       if hasEnded, !isReady || parts.count == count { return Array(parts) }
     }
   }

@@ -5,7 +5,7 @@ import TestSupport
 struct Readme {
   private let url = URL.projectFolder.appending(path: "README.md")
   private let lines: [String]
-  /// Where the blocks' lines lie, without the fences.
+  /// The ranges of the blocks' lines, without the fences.
   private let blocks: [Range<Int>]
 
   init() throws {
@@ -31,7 +31,7 @@ struct Readme {
     return whole
   }
 
-  /// Writes the file anew, with the answers of a transcript that has the same commands.
+  /// Writes the file again, with the answers of a transcript that has the same commands.
   func write(_ played: Transcript) throws {
     var lines = lines
     var steps = played.steps[...]
@@ -42,7 +42,7 @@ struct Readme {
       steps = steps.dropFirst(part.steps.count)
       parts.append(part.lines)
     }
-    // From the end, so that the ranges before stay true.
+    // From the end, so that earlier ranges stay valid.
     for (block, part) in zip(blocks, parts).reversed() { lines.replaceSubrange(block, with: part) }
     try lines.joined(separator: "\n").write(to: url, atomically: true, encoding: .utf8)
   }

@@ -5,7 +5,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// A file in Tests/Sessions: what one sitting at a terminal looked like.
+/// A file in Tests/Sessions: one recorded terminal session.
 ///
 ///     # Deleting the only walk there is.
 ///     DOGWALK_NOW=2026-11-21T09:00:00Z
@@ -15,12 +15,12 @@ import TestSupport
 ///     $ dogwalk add Fido 35m
 ///     …
 ///
-/// The lines above the first command are comments and the environment. `TERMINAL=80x24` is no
-/// variable: it has standard output be a terminal of that size. Nor is `NEEDS=sqlite3`: without
-/// that program the session is not played.
+/// The lines above the first command are comments and the environment. `TERMINAL=80x24` is not a
+/// variable: it makes standard output a terminal of that size. Neither is `NEEDS=sqlite3`: without
+/// that program the session is not replayed.
 struct RecordedSession {
   let url: URL
-  /// The lines above the first command, as they stand there.
+  /// The lines above the first command, unchanged.
   private let preamble: [String]
   var transcript: Transcript
 
@@ -38,7 +38,7 @@ struct RecordedSession {
     settings.filter { $0.key != "TERMINAL" && $0.key != "NEEDS" }
   }
 
-  /// Whether the program is there that the preamble needs, and files can be refused their room.
+  /// Whether the program that the preamble needs is installed, and disk space can be limited.
   var isPossible: Bool {
     guard
       ProcessInfo.canRunOutOfRoom || !transcript.lines.contains(where: { $0.contains("ulimit -f") })
@@ -47,7 +47,7 @@ struct RecordedSession {
     return ["/usr/local/bin", "/usr/bin", "/bin"].contains { access("\($0)/\(program)", X_OK) == 0 }
   }
 
-  /// The size of the terminal that the preamble wants.
+  /// The size of the terminal that the preamble requests.
   var terminalSize: String? { settings["TERMINAL"] }
 
   private var settings: [String: String] {
@@ -57,14 +57,14 @@ struct RecordedSession {
     return Dictionary(pairs) { $1 }
   }
 
-  /// Writes the file anew.
+  /// Writes the file again.
   func write() throws {
     let text = (preamble + transcript.lines).joined(separator: "\n") + "\n"
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
 
-  /// Those that show what a file is, look into one with other programs, or ask for what no server
-  /// does: they are not played on a server.
+  /// Sessions that show what a file is, look into one with other programs, or use what no server
+  /// supports: they are not replayed on a server.
   static let aboutFiles: Set<String> = {
     let others = all.map { $0.deletingPathExtension().lastPathComponent }
       .filter { $0.hasPrefix("storetool") }

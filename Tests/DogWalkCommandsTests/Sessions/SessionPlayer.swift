@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// Runs a transcript's commands in one shell, in a fresh home, and notes what they answer.
+/// Runs a transcript's commands in one shell, in a fresh home, and records their answers.
 ///
-/// The shell is one, so that variables and `cd` last from command to command. The commands see the
-/// environment given, HOME and PATH, an empty LOGNAME, and nothing else; they have nothing to read.
-/// Their output is no terminal, unless a terminal's size is given.
+/// It is a single shell, so that variables and `cd` last from command to command. The commands see
+/// the given environment, HOME and PATH, an empty LOGNAME, and nothing else; they have no input.
+/// Their output is not a terminal, unless a terminal's size is given.
 struct SessionPlayer {
   enum Errors {
-    /// Standard error stands below standard output, each line behind `! `.
+    /// Standard error comes after standard output, each line after `! `.
     case marked
-    /// As on a terminal: both streams in one, as they came.
+    /// As on a terminal: both streams interleaved.
     case mixed
   }
 
@@ -23,7 +23,7 @@ struct SessionPlayer {
   /// The size of the terminal that standard output is, as `80x24`; `nil` where it is none.
   var terminalSize: String?
 
-  /// The transcript with the answers that come now.
+  /// The transcript with the current answers.
   ///
   /// - Throws: ``Failure`` where a command cannot be read by the shell or ends it.
   func play(_ transcript: Transcript) throws -> Transcript {
@@ -39,7 +39,7 @@ struct SessionPlayer {
     shell.standardOutput = complaints
     shell.standardError = complaints
     try shell.run()
-    // What was on the screen takes the place of the files that it was not written to.
+    // What was on the screen replaces the files that it was not written to.
     let screens = terminal?.parts(transcript.steps.count, until: shell) ?? []
     for (index, screen) in screens.enumerated() {
       try screen.write(to: folder.appending(path: "\(index).out"))
@@ -58,14 +58,14 @@ struct SessionPlayer {
       }
       played.steps[index].answer = answer
     }
-    // An answer that reads as a command or a comment would be taken for one the next time.
+    // An answer that looks like a command or a comment would be read as one the next time.
     guard Transcript(lines: played.lines) == played else {
       throw Failure(description: "an answer reads as a command: give it to sed in the session")
     }
     return played
   }
 
-  /// What the shell is given: each command with its output going to a place of its own.
+  /// The shell's input: each command with its output going to a file of its own.
   private func script(_ transcript: Transcript, in folder: URL, terminal: String?) -> String {
     let mark = "printf '\\\(String(PseudoTerminal.mark, radix: 8))'"
     return transcript.steps.enumerated().map { index, step in
@@ -78,7 +78,7 @@ struct SessionPlayer {
     .joined()
   }
 
-  /// Where the programs are: those that were built with the tests, or those in `DOGWALK_PROGRAMS`.
+  /// The folder of the programs: those built with the tests, or those in `DOGWALK_PROGRAMS`.
   private static let programs =
     ProcessInfo.processInfo.environment["DOGWALK_PROGRAMS"] ?? URL.builtFolder.path
 
@@ -91,7 +91,7 @@ struct SessionPlayer {
     shell.environment = environment.merging(
       [
         "HOME": home.path,
-        // Nobody in particular, whoever runs the tests.
+        // No user name, whoever runs the tests.
         "LOGNAME": "",
         "PATH": "\(Self.programs):/usr/local/bin:/usr/bin:/bin",
       ], uniquingKeysWith: { $1 }
@@ -101,7 +101,7 @@ struct SessionPlayer {
     return shell
   }
 
-  /// The lines that a step answered; `nil` where it never came to its end.
+  /// The lines that a step answered; `nil` where it never ended.
   private func answer(_ index: Int, in folder: URL, home: URL) -> [String]? {
     func lines(_ ending: String) -> [String] {
       let data = try? Data(contentsOf: folder.appending(path: "\(index).\(ending)"))
@@ -110,7 +110,7 @@ struct SessionPlayer {
         .replacingOccurrences(of: "\u{1B}", with: "␛")
       guard !text.isEmpty else { return [] }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      // A last line that was not ended says so, as some shells do.
+      // A last line without a line end is marked, as some shells do.
       return lines.last == "" ? lines.dropLast() : lines + ["%"]
     }
 

@@ -1,16 +1,16 @@
-/// A stretch of terminal: commands, each with what it answered.
+/// A part of a terminal session: commands, each with its answer.
 ///
 ///     $ dogwalk delete 7
 ///     ! dogwalk: There is no walk 7.
 ///     [1]
 ///
-/// A command stands behind `$ `, and goes on behind `> `. Below it stands what it wrote: its
-/// standard output, then its standard error behind `! `, then its exit code in brackets where that
-/// is not 0. An empty line before the next command, before a comment (`# `, after an empty line)
-/// and at the end is only spacing.
+/// A command follows `$ `, and continues after `> `. Below it is its output: its standard output,
+/// then its standard error after `! `, then its exit code in brackets where that is not 0. An empty
+/// line before the next command, before a comment (`# `, after an empty line) and at the end is
+/// only spacing.
 struct Transcript: Equatable {
   struct Step: Equatable {
-    /// The comment above the command, as it stands there.
+    /// The comment above the command, unchanged.
     var comment: [String] = []
     var command: String
     var answer: [String] = []
@@ -21,7 +21,7 @@ struct Transcript: Equatable {
 
   init() {}
 
-  /// Reads lines that start with a command or a comment.
+  /// Parses lines that start with a command or a comment.
   init(lines: some Sequence<String>) {
     var comment: [String] = []
     var isSpaced = true
@@ -44,7 +44,7 @@ struct Transcript: Equatable {
     }
   }
 
-  /// The transcript as it is written down.
+  /// The transcript as text.
   var lines: [String] {
     steps.flatMap { step in
       let command = step.command.split(separator: "\n", omittingEmptySubsequences: false)

@@ -26,11 +26,11 @@ import Testing
   }
 
   @Test(arguments: [(2026, 13, 1), (2026, 0, 1), (2026, 2, 29), (1900, 2, 29), (2026, 4, 31)])
-  func `a day the calendar has not is none`(year: Int, month: Int, day: Int) {
+  func `an impossible day is nil`(year: Int, month: Int, day: Int) {
     #expect(CivilDate(year: year, month: month, day: day) == nil)
   }
 
-  @Test func `the last Monday on a Monday is that day`() throws {
+  @Test func `the last Monday on or before a Monday is that day`() throws {
     let monday = try #require(CivilDate(year: 2026, month: 11, day: 23))
     #expect(monday.last(.monday) == monday)
     #expect(monday.last(.tuesday).description == "2026-11-17")

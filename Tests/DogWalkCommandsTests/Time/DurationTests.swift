@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [0, 45, 60, 90, 2100, 3600, 4500, 86_400, 100_000])
-  func `reads back from how it is printed`(seconds: Int) throws {
+  func `is read back from how it is printed`(seconds: Int) throws {
     let duration = Duration.seconds(seconds)
     #expect(try Duration(typed: duration.reading) == duration)
   }

@@ -16,7 +16,7 @@ extension LocalZone {
 }
 
 extension WallClock {
-  /// A clock in Berlin that stands at a time of UTC: `2026-11-23T18:00:00Z`.
+  /// A stopped clock in Berlin, at a time of UTC: `2026-11-23T18:00:00Z`.
   static func berlin(_ now: String) throws -> WallClock {
     WallClock(now: try Moment(iso8601: now, zone: .berlin).date, zone: .berlin)
   }

@@ -22,7 +22,7 @@ import Testing
     period?.days.map { "\($0.lowerBound)..<\($0.upperBound)" }
   }
 
-  @Test func `is none where none is asked for`() throws {
+  @Test func `is nil where none is requested`() throws {
     #expect(try period() == nil)
   }
 
@@ -37,11 +37,11 @@ import Testing
     (.days, "7", "2026-11-19..<2026-11-26"),
     (.days, "1", "2026-11-25..<2026-11-26"),
   ])
-  func `is the days asked for`(option: Option, value: String?, expected: String) throws {
+  func `is the requested days`(option: Option, value: String?, expected: String) throws {
     #expect(days(try period((option, value))) == expected)
   }
 
-  @Test func `starts its weeks on Sunday where asked to`() throws {
+  @Test func `starts its weeks on Sunday on request`() throws {
     #expect(days(try period((.week, nil), (.weekStart, "sun"))) == "2026-11-22..<2026-11-29")
     let environment = ["DOGWALK_WEEK_START": "sun"]
     #expect(
@@ -64,7 +64,7 @@ import Testing
     [(.since, "2026-11-25T10:00Z"), (.until, "yesterday")],
     [(.since, "today"), (.until, "yesterday 18:00")],
   ])
-  func `that makes no sense is refused`(options: [(Option, String?)]) {
+  func `that is impossible is refused`(options: [(Option, String?)]) {
     var values = ArgumentValues()
     for (option, value) in options { values.append(value, for: option) }
     #expect(throws: ValidationError.self) {
@@ -76,13 +76,13 @@ import Testing
     ("2026-11-25T00:00:00+14:00", true), ("2026-11-25T23:59:59-11:00", true),
     ("2026-11-24T23:59:59-11:00", false), ("2026-11-26T00:00:00+14:00", false),
   ])
-  func `of days goes by each walk's own offset`(text: String, isInside: Bool) throws {
+  func `of days follows each walk's own offset`(text: String, isInside: Bool) throws {
     let today = try #require(try period((.today, nil)))
     let moment = try Moment(iso8601: text, zone: .fixed(0))
     #expect(today.contains(moment) == isInside)
   }
 
-  @Test func `of instants goes by the instant, its end outside`() throws {
+  @Test func `of instants is limited by them, excluding its end`() throws {
     let period = try #require(
       try period((.since, "2026-11-25T10:00Z"), (.until, "2026-11-25T12:00Z")))
     func contains(_ text: String) throws -> Bool {
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [-18, -11, 0, 5, 14, 18])
-  func `lies between its instant bounds under every offset`(hours: Int) throws {
+  func `is between its instants in every offset`(hours: Int) throws {
     let today = try #require(try period((.today, nil)))
     let day = clock.now.day
     let bounds = today.instantBounds

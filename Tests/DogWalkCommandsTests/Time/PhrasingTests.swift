@@ -6,7 +6,7 @@ import Testing
 
 @testable import DogWalkCommands
 
-/// Every line of `Tests/Tables/phrasings.txt`: what people type behind `dogwalk add`, and the walk
+/// Every line of `Tests/Tables/phrasings.txt`: what people type after `dogwalk add`, and the walk
 /// that it means, or why it is refused.
 @Suite struct `Phrasings of add` {
   private static let lines: [(typed: String, meaning: String)] = {
@@ -22,18 +22,18 @@ import Testing
     }
   }()
 
-  /// Where the equals sign before a line's meaning is looked for: refusals may quote others.
+  /// Where the equals sign before a line's meaning is searched for: refusals may quote others.
   private static func meaningSearch(_ line: Substring) -> Range<Substring.Index> {
     let refusal = line.range(of: " = ! ")
     return line.startIndex..<(refusal?.upperBound ?? line.endIndex)
   }
 
-  @Test func `there are five hundred of them, and none twice`() {
+  @Test func `there are five hundred of them, without duplicates`() {
     #expect(Self.lines.count >= 500)
     #expect(Set(Self.lines.map(\.typed)).count == Self.lines.count)
   }
 
-  @Test func `each means what the table says, and none makes a dog by accident`() throws {
+  @Test func `each has the meaning in the table, and none creates a dog by accident`() throws {
     let prompt = try Prompt()
     prompt.variables["DOGWALK_NOW"] = "2026-11-23T18:00:00Z"
     for words in [
@@ -49,7 +49,7 @@ import Testing
     #expect(prompt.run("list").output.split(separator: "\n").count == 3)
   }
 
-  /// The words of a line, as a shell splits it that knows double quotes only.
+  /// The words of a line, split by a shell that supports only double quotes.
   private static func words(of line: String) -> [String] {
     var words: [String] = []
     var word: String?

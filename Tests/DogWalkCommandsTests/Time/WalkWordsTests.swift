@@ -4,7 +4,7 @@ import Testing
 @testable import DogWalkCommands
 
 extension KnownNames {
-  /// Dogs that are there.
+  /// Existing dogs.
   static func dogs(_ names: String...) -> KnownNames { KnownNames(dogs: { names }) }
 }
 
@@ -100,12 +100,12 @@ extension KnownNames {
     (["", "18:00"], "one word is empty"),
     (["Fido", "mon"], "is a whole day"),
   ])
-  func `that make no walk are refused with a hint`(words: [String], hint: String) {
+  func `without a walk are refused with a hint`(words: [String], hint: String) {
     let error = #expect(throws: ValidationError.self) { try read(words) }
     #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `that name nobody make no dog, and say what they may have meant`() {
+  @Test func `with an unknown name create no dog, and suggest known ones`() {
     let error = #expect(throws: ValidationError.self) { try read(["Rexx"]) }
     #expect(
       error?.message
@@ -113,7 +113,7 @@ extension KnownNames {
   }
 
   @Test(arguments: ["Bella", "Zoë", "Ümit", "ポチ"])
-  func `make the first dog, where it is one of letters`(name: String) throws {
+  func `create the first dog, where its name is one of letters`(name: String) throws {
     #expect(try read([name, "35m"], names: .dogs()).dogs == [name])
   }
 
@@ -121,12 +121,12 @@ extension KnownNames {
     ["Bella", "Max"], ["at", "home"], ["yestreday"], ["500"], ["7.30"], ["4Paws"], ["🐶"],
     ["Bella", "tomorrow"], ["walk"],
   ])
-  func `make no first dog of anything else`(words: [String]) {
+  func `create no first dog from anything else`(words: [String]) {
     #expect(throws: ValidationError.self) { try read(words, names: .dogs()) }
   }
 
   @Test(arguments: ["Old Yeller", "old yeller"])
-  func `with a space are a dog that is there`(name: String) throws {
+  func `with a space are an existing dog`(name: String) throws {
     #expect(try read([name]).dogs == ["Old Yeller"])
   }
 
@@ -137,7 +137,7 @@ extension KnownNames {
   }
 
   @Test(arguments: ["at", "500", "4Paws"])
-  func `that look odd are a dog that is there`(name: String) throws {
+  func `that look odd are an existing dog`(name: String) throws {
     #expect(try read([name], names: .dogs("at", "500", "4Paws")).dogs == [name])
   }
 
@@ -147,7 +147,7 @@ extension KnownNames {
     #expect(try read(["35m", "yesterday", "18:00"], names: names).duration == .seconds(2100))
   }
 
-  @Test func `are a dog that another command has made since it was looked up`() throws {
+  @Test func `are a dog that another command has added since the look-up`() throws {
     let names = KnownNames(dog: { _ in nil }, dogs: { ["Fido"] })
     #expect(try read(["fido", "35m"], names: names).dogs == ["Fido"])
   }

@@ -37,7 +37,7 @@ struct `WHEN in many zones` {
   }()
 
   @Test(arguments: zones)
-  func `every input means what the reference says`(zone: Zone) throws {
+  func `every input has the meaning of the reference`(zone: Zone) throws {
     try #require(zone.rows.count > 50)
     let before = Environment.process["TZ"]
     setenv("TZ", zone.name, 1)

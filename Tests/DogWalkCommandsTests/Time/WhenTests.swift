@@ -63,7 +63,7 @@ import Testing
     #expect(try When(text, clock: clock) == .day(try #require(WrittenDate(day)).civilDate()))
   }
 
-  @Test func `a whole day is no start`() {
+  @Test func `a whole day has no start time`() {
     #expect(throws: ValidationError.self) { try iso("yesterday") }
   }
 
@@ -116,7 +116,7 @@ import Testing
         + "Write 2026-11-20T7:30+01:00."
     ),
   ])
-  func `what cannot be read is named`(text: String, expected: String) {
+  func `an unreadable word is named`(text: String, expected: String) {
     #expect(message(text) == expected)
   }
 
@@ -137,11 +137,11 @@ import Testing
     #expect(try iso("2:30", clock) == "2026-10-25T02:30:00+02:00")
   }
 
-  @Test func `an offset chooses in the repeated hour`() throws {
+  @Test func `an offset selects one of the repeated hours`() throws {
     #expect(try iso("2026-10-25T02:30+01:00") == "2026-10-25T02:30:00+01:00")
   }
 
-  @Test func `a skipped time that has not come yet is yesterday's`() throws {
+  @Test func `a skipped time that is still in the future is yesterday's`() throws {
     let clock = try WallClock.berlin("2026-03-29T00:30:00Z")
     #expect(try iso("2:30", clock) == "2026-03-28T02:30:00+01:00")
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(clock.now.iso8601 == "2026-11-20T19:00:00+01:00")
   }
 
-  @Test func `a DOGWALK_NOW that cannot be read is refused`() {
+  @Test func `an unreadable DOGWALK_NOW is refused`() {
     #expect(throws: ValidationError.self) {
       try WallClock(environment: Environment(["DOGWALK_NOW": "soon"]), zone: .berlin)
     }
