@@ -11,8 +11,8 @@ package struct SeededGenerator: RandomNumberGenerator {
 
   /// A new seed, or the one in `SEED`, to see a failure again.
   ///
-  /// Where `CI` is set it is always the same: a change is not refused for an older fault.
-  /// `make torment` looks for that, with new seeds.
+  /// Where `CI` is set it is always the same: a change is not refused for older faults.
+  /// `make torment` looks for those, with new seeds.
   package static func seed() -> UInt64 {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["SEED"].flatMap({ UInt64($0) }) { return seed }

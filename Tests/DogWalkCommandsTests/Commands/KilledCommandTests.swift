@@ -29,7 +29,7 @@ import Testing
   ///
   /// - Parameters:
   ///   - command: the words of the next command.
-  /// - check: says whether the new state is valid after the old one.
+  ///   - check: says whether the new state is valid after the old one.
   private func kill(
     rounds: Int, _ command: (Int) -> [String], _ check: (Int, [String], [String]) throws -> Void
   ) throws {

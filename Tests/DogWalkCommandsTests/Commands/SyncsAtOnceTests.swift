@@ -17,8 +17,8 @@ import Testing
   /// differs from the first one's; and how many walks each has.
   ///
   /// - Parameters:
-  /// - own: the name of store `$n` for the process that syncs it.
-  /// - other: its name for a process that syncs with it.
+  ///   - own: the name of store `$n` for the process that syncs it.
+  ///   - other: its name for a process that syncs with it.
   private func ring(
     of stores: [String], own: String, other: String, _ preparation: String = ""
   ) -> String {
@@ -127,8 +127,8 @@ import Testing
   /// both have all walks.
   ///
   /// - Parameters:
-  /// - oneName: the name of the first where it is synced with the second.
-  /// - otherName: the name of the second likewise.
+  ///   - oneName: the name of the first where it is synced with the second.
+  ///   - otherName: the name of the second likewise.
   ///   - walks: how many there are already.
   private func expectTurns(
     of one: String, _ other: String, named oneName: String, _ otherName: String, walks: Int = 0

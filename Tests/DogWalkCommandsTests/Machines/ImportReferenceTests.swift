@@ -5,7 +5,6 @@ import Testing
 @testable import DogWalkCommands
 
 /// Edited exports, imported again, and compared with a slow merge that is easy to understand.
-/// see through.
 @Suite struct `An edited export` {
   /// A line of a file, or a walk in a store.
   private struct Line: Hashable, Comparable {

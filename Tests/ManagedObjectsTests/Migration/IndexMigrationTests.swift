@@ -15,7 +15,7 @@ struct IndexMigrationTests {
   }
 
   /// - Parameters:
-  /// - age: dogs' age, whose presence distinguishes versions; nil for none.
+  ///   - age: dogs' age, whose presence distinguishes versions; nil for none.
   ///   - isNamed: whether dogs have a name.
   private static func model(
     _ indexes: [FetchIndexDescription], age: String? = nil, isNamed: Bool = true

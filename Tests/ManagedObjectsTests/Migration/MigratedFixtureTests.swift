@@ -5,8 +5,8 @@ import Testing
 
 @testable import ManagedObjects
 
-/// Stores of real apps, migrated from version to version, compared with what Apple's framework made
-/// them.
+/// Stores of real apps, migrated from version to version, compared with what Apple's framework
+/// made of them.
 @Suite(.enabled(if: AppleStore.areThere, "../shared/fixtures is missing"))
 struct MigratedFixtureTests {
   private static func model(_ path: String) throws -> ManagedObjectModel {
