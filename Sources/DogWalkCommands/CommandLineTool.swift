@@ -1,34 +1,34 @@
 import CommandLineKit
 import ManagedObjects
 
-/// The program: words in, text and an exit code out.
+/// The program: takes words, writes text, and returns an exit code.
 ///
 ///     exit(CommandLineTool.process.run())
 ///
-/// The one place where words become the run of a command, and where any error becomes a message and
-/// an exit code. It touches nothing but its surroundings.
+/// This is the only code that turns words into the run of a command, and any error into a message
+/// and an exit code. It touches nothing but its surroundings.
 package struct CommandLineTool {
-  /// The version, as `--version` shows it.
+  /// The version that `--version` prints.
   static let version = PackageVersion.text
 
   private let surroundings: Surroundings
 
-  /// The program in this process, with its streams, its environment and its clock.
+  /// The program in this process, with the process's streams, environment and clock.
   package static var process: CommandLineTool { CommandLineTool(in: .process) }
 
-  /// The program in surroundings of the caller's.
+  /// Creates the program with the given surroundings.
   init(in surroundings: Surroundings) {
     self.surroundings = surroundings
   }
 
-  /// Runs the command that the process was called with.
+  /// Runs the command that the process was called with, and returns the exit code.
   package func run() -> Int32 {
     run(DebugOutput.removingRequests(from: Array(CommandLine.words.dropFirst())))
   }
 
-  /// Runs the command that the words call, the program's own name left out.
+  /// Runs the command given by the words, which exclude the program's own name.
   ///
-  /// When this returns, everything that was said has been written. Gives the exit code.
+  /// All output has been written when this returns. Returns the exit code.
   package func run(_ words: [String]) -> Int32 {
     let code: ExitCode
     do {
@@ -36,7 +36,7 @@ package struct CommandLineTool {
       code = .success
     } catch {
       let complaint = Complaint(about: error)
-      // What came before the error is shown before it.
+      // Output that precedes the error is shown before it.
       try? surroundings.output.flush()
       if let message = complaint.message {
         try? surroundings.errors.writeSentence(
@@ -44,7 +44,7 @@ package struct CommandLineTool {
       }
       code = complaint.exitCode
     }
-    // Where even the complaint cannot be written, the code is all there is to give.
+    // If even the complaint cannot be written, only the exit code remains.
     try? surroundings.errors.flush()
     return code.rawValue
   }
@@ -66,11 +66,11 @@ package struct CommandLineTool {
       let run = CommandRun(
         words: words, values: values, options: path.command.options, isReading: command.isReading,
         in: surroundings)
-      // The system takes memory down faster; only the store has to be closed.
+      // The system frees the memory faster; only the store has to be closed.
       if surroundings.endsWithCommand { _ = Unmanaged.passRetained(run) }
       defer { if surroundings.endsWithCommand { run.closeAtExit() } }
       do {
-        // `config` puts right what cannot be read, and so goes by none of it.
+        // `config` can repair settings that cannot be read, so it does not depend on them.
         let isConfig = path.names.first == "config"
         if !isConfig {
           try run.handOver(isNeeded: path.names.first != "completions")

@@ -1,14 +1,15 @@
 import CommandLineKit
 
 extension Complaint {
-  /// A name that nothing of its kind has: what was most likely meant, else which there are.
+  /// A complaint about a name that does not exist, with a hint: the most likely name, else all
+  /// names.
   ///
   /// - Parameters:
-  ///   - kind: what it was to be the name of, as in `there is no tag`.
-  ///   - words: the words among which it stands, which may be a name together.
-  ///   - names: all that there are.
-  ///   - mark: what stands before such a name where it is written.
-  ///   - none: what to say where there are none.
+  ///   - kind: what the name stands for, as in `there is no tag`.
+  ///   - words: the words that contain the name; several of them may form one name.
+  ///   - names: all existing names.
+  ///   - mark: the prefix with which such a name is written.
+  ///   - none: the hint if there are no names at all.
   init(
     no kind: String, named name: String, of words: [String] = [], among names: [String],
     mark: String = "", none: String
@@ -29,7 +30,7 @@ extension Complaint {
     self.init(.no, "there is no \(kind) \(ValidationError.quoted(mark + name))", hint: hint)
   }
 
-  /// Ends a text with a full stop, unless a name ("Spot Jr.") has brought one.
+  /// Appends a full stop to a text, unless it already ends in one, as a name may ("Spot Jr.").
   private static func sentence(_ text: String) -> String {
     text.hasSuffix(".") ? text : text + "."
   }

@@ -4,11 +4,11 @@ import ManagedObjects
 import SystemLibraries
 
 extension Complaint {
-  /// The complaint about a store that cannot be opened, read or written.
+  /// Creates the complaint about a store that cannot be opened, read or written.
   ///
-  /// What SQLite has to say stays out of it: it names tables and columns.
+  /// SQLite's own message is left out, since it names tables and columns.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
   init(store error: PersistentStoreError, call: String) {
     switch error {
     case .fileNotFound(let url):
@@ -139,8 +139,8 @@ extension Complaint {
     case .missingExternalData, .alreadyAdded, .noPersistentStore, .noDefaultFolder, .removed,
       .otherStore, .refusedPragma, .malformedDocument, .unknownStoreType,
       .typeMismatch, .invalidStore, .unsupportedOperation:
-      // The program's model has no values in files, it opens one store, a SQLite one, first of all,
-      // which stays where it is, and sets no pragmas.
+      // These cannot happen: the model has no values in external files, and the program opens only
+      // one store, first of all, which it neither moves nor sets pragmas for.
       self.init(bug: error.description)
     }
   }
@@ -168,7 +168,7 @@ extension Complaint {
     }
   }
 
-  /// The complaint that a server cannot do more for now.
+  /// Creates the complaint that a server cannot accept more work for now.
   private init(serverOf url: URL, lacks state: String, _ reason: String) {
     let what =
       switch state {
@@ -181,7 +181,7 @@ extension Complaint {
       hint: "Nothing was changed. Try again later.")
   }
 
-  /// The first line of what a server or its library says.
+  /// Returns the first line of a message from a server or its library.
   private static func line(_ reason: String) -> String {
     let line = reason.split(whereSeparator: \.isNewline).first ?? ""
     return (line.last == "." ? line.dropLast() : line).description.escapingControls
@@ -198,7 +198,7 @@ extension Complaint {
   }
 
   private init(corrupt url: URL, _ error: SQLiteError) {
-    // SQLITE_NOTADB: the file does not begin as a SQLite file does.
+    // SQLITE_NOTADB: the file does not begin like a SQLite file.
     guard error.code != 26 else {
       self.init(.badData, opening: url, "it is another kind of file")
       return
@@ -242,7 +242,7 @@ extension Complaint {
     }
   }
 
-  /// The system's own words, where there are some.
+  /// Returns the system's error message, if there is one.
   private static func reason(_ error: SQLiteError) -> String {
     guard error.systemErrno != 0, let reason = strerror(error.systemErrno) else {
       return "the system failed"
@@ -252,8 +252,9 @@ extension Complaint {
 
   private static func name(_ url: URL) -> String { url.location.escapingControls }
 
-  /// The name of what lies beside a store for SQLite and keeps this user out, though the store does
-  /// not; nil where nothing does.
+  /// Returns the name of SQLite's extra file that this user may not access; nil if there is none.
+  ///
+  /// Nil too if the user may not access the store itself.
   private static func closedLog(of url: URL) -> String? {
     let path = url.filePath.behindLinks
     guard access(path, R_OK | W_OK) == 0 else { return nil }

@@ -3,11 +3,11 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// What the program says about errors of its own.
+/// The program's messages about its own errors.
 extension Complaint {
-  /// The complaint about any error that a command can throw.
+  /// Creates the complaint about any error that a command can throw.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
   init(about error: any Error, call: String = "dogwalk") {
     if let complaint = Complaint(aboutCommandLine: error) {
       self = complaint
@@ -29,19 +29,20 @@ extension Complaint {
     }
   }
 
-  /// The complaint that another process was faster.
+  /// Returns the complaint that another process changed the same object first.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
   static func conflict(call: String) -> Complaint {
     Complaint(
       .busy, "another command changed the same thing at the same moment",
       hint: "Nothing was changed here. See \(call) list, and try again.")
   }
 
-  /// The complaint that a walk or a dog of another program lacks what each has, and so is not
-  /// saved.
+  /// Creates the complaint that a walk or dog written by another program lacks a required value.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
+  /// Such an object cannot be saved.
+  ///
+  /// - Parameter call: How the program is called in the commands that hints suggest.
   init(incomplete error: ManagedObjects.ValidationError, call: String) {
     let missing = error.failures.first { $0.property == "date" || $0.property == "dog" }
     guard let failure = missing ?? error.failures.first, failure.objectID.entity.name == "Walk",
@@ -59,11 +60,11 @@ extension Complaint {
         + (isDog ? "--dog NAME" : "yesterday 18:00"))
   }
 
-  /// The complaint that something was saved, but the answer could not be found out or written.
+  /// Creates the complaint that a change was saved, but its result could not be read or printed.
   ///
-  /// Whoever gives the command again because of this would do it twice.
+  /// Without this message, people would repeat the command and so make the change twice.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
   init(savedBut error: any Error, call: String) {
     if let error = error as? OutputError {
       self.init(

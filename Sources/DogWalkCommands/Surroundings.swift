@@ -1,13 +1,13 @@
 import CommandLineKit
 import SystemLibraries
 
-/// Everything around the program that it reads from and writes to.
+/// Everything outside the program that it reads from and writes to.
 ///
 ///     let surroundings = Surroundings(
 ///       environment: Environment(["DOGWALK_NOW": "2026-11-21T09:00:00Z"]), zone: .fixed(0),
 ///       output: .memory(), errors: .memory())
 ///
-/// Making one reads nothing: not the time, not the zone, not the terminal.
+/// Creating one reads neither the time nor the zone nor the terminal.
 struct Surroundings {
   /// The environment variables.
   let environment: Environment
@@ -17,17 +17,17 @@ struct Surroundings {
   let output: OutputSink
   /// Standard error.
   let errors: OutputSink
-  /// Finds out what standard output leads to.
+  /// Determines what standard output is connected to.
   let terminal: (Terminal.ColorChoice) -> Terminal
-  /// Finds out how wide the terminal is that standard error leads to; `nil` where it is none.
+  /// Returns the width of the terminal that standard error is connected to; `nil` if it is none.
   let errorColumns: () -> Int?
-  /// Reads the line that a person answers to a question; `nil` where nobody is there to be asked.
+  /// Reads a person's answer to a question; `nil` if nobody can be asked.
   let readAnswer: (() -> String?)?
 
-  /// Whether the process ends with the command, so that nothing in memory need be taken down.
+  /// Whether the process ends with the command, so that memory need not be freed.
   let endsWithCommand: Bool
 
-  /// Surroundings of the caller's.
+  /// Creates surroundings from the given parts.
   init(
     environment: Environment, zone: LocalZone, output: OutputSink, errors: OutputSink,
     terminal: @escaping (Terminal.ColorChoice) -> Terminal = { _ in Terminal(isTerminal: false) },
@@ -44,13 +44,13 @@ struct Surroundings {
     self.endsWithCommand = endsWithCommand
   }
 
-  /// Those of this process.
+  /// The surroundings of this process.
   ///
-  /// From then on a closed pipe is an error and no end, and descriptors 0 to 2 are never those of
-  /// another file.
+  /// From the first access on, a closed pipe causes an error instead of ending the process, and
+  /// descriptors 0 to 2 never belong to another file.
   static var process: Surroundings {
     StandardStreams.prepare()
-    // Asked on standard error, since standard output may well be in a pipe.
+    // Questions go to standard error, since standard output may be a pipe.
     let isAnswered = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     return Surroundings(
       environment: .process, zone: .system,

@@ -2,11 +2,11 @@ import CommandLineKit
 
 /// The options that every command takes.
 extension Option {
-  /// `--store`: the file that holds the walks.
+  /// `--store`: the location of the store.
   static let store = Option(
     "store", value: .required("PATH"), help: "use this store file instead of the usual one",
     completion: .files)
 
-  /// Help's last section, in its order.
+  /// In the order of help's last section.
   static let global: [Option] = [store, color, quiet, version, help]
 }

@@ -1,7 +1,7 @@
 import CommandLineKit
 
 extension Command {
-  /// What people type for a command, who know other programs.
+  /// Words from other programs that people type for commands.
   static let synonyms: [CommandSpecification.Synonyms] = [
     .init("list", ["ls", "log", "show", "today", "yesterday", "week", "walks"]),
     .init("delete", ["rm", "del", "remove"]),

@@ -1,7 +1,7 @@
 import CommandLineKit
 
 extension Command {
-  /// The program and all of its commands, in the order of help.
+  /// The program and all of its commands, in the order in which help lists them.
   static let dogwalk = Command(
     specification,
     subcommands: [
@@ -17,7 +17,7 @@ extension Command {
       .init("help", .help),
     ])
 
-  /// What the program is called, and what concerns all of its commands.
+  /// The program's name, and what applies to all of its commands.
   private static let specification: CommandSpecification = {
     var specification = CommandSpecification(
       name: "dogwalk",
@@ -67,7 +67,7 @@ extension Command {
     return specification
   }()
 
-  /// `dogwalk help`, which is answered when the words are read.
+  /// `dogwalk help`, which is handled while the words are parsed.
   static let help = Command(
     CommandSpecification(
       abstract: "Show help.",

@@ -1,33 +1,33 @@
 import CommandLineKit
 
-/// A command: what it is called and takes, and what it does.
+/// A command: its name, its arguments and options, and its action.
 ///
 ///     try Command.dogwalk.subcommand(["dogs", "use"]).perform(run)
 ///
-/// The table of all of them is `Command.dogwalk`; parsing, help and completions read its
+/// The table of all commands is `Command.dogwalk`; parsing, help and completions read its
 /// specification.
 struct Command: Sendable {
-  /// A command below another; made when it is called, or its help is asked for.
+  /// A subcommand, created when it is run or its help is requested.
   struct Subcommand: Sendable {
-    /// The word that calls it.
+    /// The word that selects it.
     let name: String
     fileprivate let command: @Sendable () -> Command
 
-    /// A command of that name.
+    /// Creates a subcommand with a name.
     init(_ name: String, _ command: @autoclosure @escaping @Sendable () -> Command) {
       self.name = name
       self.command = command
     }
   }
 
-  /// What it is called and takes, the commands below it included.
+  /// The name, arguments and options, including those of its subcommands.
   let specification: CommandSpecification
-  /// Whether it only looks at the store: then nothing that lies there changes.
+  /// Whether the command only reads the store and never changes it.
   let isReading: Bool
   private let subcommands: [Subcommand]
   private let action: (@Sendable (CommandRun) throws -> Void)?
 
-  /// A command; without an action it cannot be run, as `help` that is answered before.
+  /// Creates a command; without an action it cannot be run, like `help`, which is handled earlier.
   init(
     _ specification: CommandSpecification, isReading: Bool = false,
     subcommands: [Subcommand] = [],
@@ -44,7 +44,7 @@ struct Command: Sendable {
     self.action = action
   }
 
-  /// The command of those names, one below the other; itself for none.
+  /// Returns the command at a path of names, each a subcommand of the one before; itself for none.
   ///
   /// - Precondition: The names come from the specification.
   func subcommand(_ names: [String]) -> Command {
@@ -58,10 +58,10 @@ struct Command: Sendable {
     return command
   }
 
-  /// Does what the command is for.
+  /// Performs the command's action.
   ///
-  /// - Throws: Whatever `Complaint` has words for.
-  /// - Precondition: The command has something to do.
+  /// - Throws: Any error for which `Complaint` has a message.
+  /// - Precondition: The command has an action.
   func perform(_ run: CommandRun) throws {
     guard let action else { fatalError("this command does nothing by itself") }
     try action(run)

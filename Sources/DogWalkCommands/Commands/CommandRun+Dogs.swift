@@ -2,7 +2,7 @@ import CommandLineKit
 import DogWalkModel
 
 extension KnownNames {
-  /// The dogs and walkers in the store of a run, which is opened when they are asked for.
+  /// Creates the names of the dogs and walkers in a run's store, which is opened on first access.
   init(_ run: CommandRun, makesNew: Bool = true) {
     self.init(
       makesNew: makesNew, options: run.optionNames, words: run.words, call: run.call,
@@ -14,11 +14,11 @@ extension KnownNames {
 }
 
 extension CommandRun {
-  /// The name of the dog that is meant where none is named; `nil` where that is open.
+  /// Returns the dog to use if none is named; `nil` if that is ambiguous.
   ///
-  /// `DOGWALK_DOG`, else the one that was chosen, else the only one there is.
+  /// This is `DOGWALK_DOG`, else the chosen dog, else the only dog.
   ///
-  /// - Parameter dogs: All dogs, where they have been read.
+  /// - Parameter dogs: All dogs, if they have already been read.
   func currentDogName(among dogs: [Dog]? = nil) throws -> String? {
     if let name = environment.nonEmpty("DOGWALK_DOG") {
       do {
@@ -32,13 +32,12 @@ extension CommandRun {
     return dogs.count == 1 ? dogs[0].name : nil
   }
 
-  /// The names of the dogs that the words of a command and its `--dog` mean; else the current
-  /// dog's.
+  /// Returns the dogs that a command's words and its `--dog` name; else the current dog.
   ///
-  /// A dog of that name may not be there yet.
+  /// A dog of such a name need not exist yet.
   ///
-  /// - Throws: `ValidationError` where a name is a slip, or none is given and it is open whose walk
-  ///   it was.
+  /// - Throws: `ValidationError` if a name looks like a typing error, or if none is given and the
+  ///   dog is ambiguous.
   func dogNames(_ words: WalkWords) throws -> [String] {
     var names: [String] = []
     for name in words.dogs { names.append(try TypedText.name(name, of: "a dog")) }
@@ -57,16 +56,16 @@ extension CommandRun {
       return name
     }
     let names = try log().dogs().map(\.name)
-    // With no dog at all, the tutorial's first one.
+    // Without any dog, the first one of the tutorial.
     guard let first = names.first else { return "Fido" }
     throw ValidationError(
       "whose walk was it? There are \(sentenceList(names)). Name one, or choose one for good: "
         + "\(call) dogs use \([first].shellOperands)")
   }
 
-  /// The dogs of some names.
+  /// Returns the dogs with some names.
   ///
-  /// - Throws: `Complaint` with the nearest name where there is no such dog.
+  /// - Throws: `Complaint` with the nearest name if there is no such dog.
   func dogs(named names: [String]) throws -> [Dog] {
     var found: [Dog] = []
     for name in names {
@@ -78,14 +77,14 @@ extension CommandRun {
     return found
   }
 
-  /// The dog of a name.
+  /// Returns the dog with a name.
   ///
-  /// - Parameter complaint: Says that there is none, by the names of all that there are.
+  /// - Parameter complaint: Creates the error that there is none, from the names of all dogs.
   func dog(
     named name: String, else complaint: (_ names: [String]) throws -> any Error
   ) throws -> Dog {
     if let dog = try log().dog(named: name) { return dog }
-    // Another command may have made it since: the complaint rests on one list.
+    // Another command may have added it since; the dog and the complaint use the same list.
     let dogs = try log().dogs()
     let key = NameKey.of(name)
     if let dog = dogs.first(where: { NameKey.of($0.name) == key }) { return dog }
@@ -94,7 +93,7 @@ extension CommandRun {
 }
 
 extension CommandRun {
-  /// Says of a new name what else it means among the words of `dogwalk add`, as Mon does.
+  /// Notes that a new name also means something else to `dogwalk add`, as "Mon" does.
   func noteHiding(_ name: String) throws {
     guard WalkWords.hides(name) else { return }
     let meaning = WalkWords.isTime(name) ? "time" : "duration"
@@ -105,11 +104,11 @@ extension CommandRun {
 }
 
 extension Complaint {
-  /// The complaint that there is no dog of a name, with the one that was most likely meant.
+  /// Creates the complaint that there is no dog of a name, with the most likely one as a hint.
   ///
   /// - Parameters:
-  ///   - words: The words among which it stands, which may be a name together.
-  ///   - call: What the commands begin with that are proposed.
+  ///   - words: The words that contain the name; several of them may form one name.
+  ///   - call: How the program is called in the commands that hints suggest.
   init(noDog name: String, of words: [String], among names: [String], call: String) {
     self.init(
       no: "dog", named: name, of: words, among: names,
@@ -117,7 +116,7 @@ extension Complaint {
   }
 }
 
-/// Names as a sentence lists them: `Fido, Luna and Rex`; of very many only the first.
+/// Returns names as a sentence lists them: `Fido, Luna and Rex`; of more than twelve, the first.
 func sentenceList(_ names: [String]) -> String {
   let most = 12
   var shown = names.prefix(most).map(\.escapingControls)

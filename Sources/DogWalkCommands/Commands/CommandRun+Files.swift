@@ -2,22 +2,22 @@ import CommandLineKit
 import DogWalkModel
 import ManagedObjects
 
-/// Files that a command writes or reads, and which never are the store.
+/// The files that a command reads or writes, none of which may be the store.
 extension CommandRun {
-  /// The path of a store beside the run's own, with `$HOME` for a `~` at its start.
+  /// Returns the path of another store, with a leading `~` replaced by `$HOME`.
   func storePath(_ typed: String) -> String {
     StoreLocation.expandingTilde(in: typed) { environment[$0] }
   }
 
-  /// The store's file and what belongs to it.
+  /// Returns the store's file and those that belong to it.
   func storeFiles() throws -> FileSet {
     let url = try storeURL()
     return FileSet(url.isPostgreSQL ? [] : WalkLog.filePaths(ofStoreAt: url))
   }
 
-  /// Writes a file, whole or not at all.
+  /// Writes a file completely or not at all.
   ///
-  /// - Throws: `Complaint` where it cannot be written, or is the store or belongs to it.
+  /// - Throws: `Complaint` if it cannot be written, or is the store or belongs to it.
   func writeFile<Result>(
     _ path: String, _ contents: (OutputSink) throws -> Result
   ) throws -> Result {
@@ -36,12 +36,12 @@ extension CommandRun {
     }
   }
 
-  /// Makes sure that a file that is to be written is not the store, nor belongs to it.
+  /// Throws if a file to be written is the store or belongs to it.
   func refuseStore(as path: String) throws {
     if try storeFiles().contains(path) { throw Complaint(ontoStore: path.escapingControls) }
   }
 
-  /// Makes sure that a file to read from is not the store, which may be made in its place.
+  /// Throws if a file to be read is the store, or will be once the store is created.
   ///
   /// - Parameter path: `-` for standard input.
   func refuseReadingStore(from path: String) throws {
@@ -55,7 +55,7 @@ extension CommandRun {
 }
 
 extension Complaint {
-  /// The complaint about output that would land on the store.
+  /// Creates the complaint about output that would overwrite the store.
   init(ontoStore name: String) {
     self.init(
       .cannotCreate, "cannot write \(name): it is the store, or belongs to it",

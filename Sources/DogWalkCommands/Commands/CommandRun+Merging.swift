@@ -1,14 +1,14 @@
 import CommandLineKit
 
 extension CommandRun {
-  /// What the operands name: the last one stays, and all others are merged into it.
+  /// Returns the operands' objects: the last one is kept, and all others are merged into it.
   ///
-  /// What stays is named last, also where it is named before.
+  /// An object that is named several times counts where it is named last.
   ///
   /// - Parameters:
-  ///   - kind: what they name, as in `one dog cannot be merged`.
-  ///   - hint: what to write where they name a single one.
-  ///   - find: gives what an operand names.
+  ///   - kind: what the operands name, as in `one dog cannot be merged`.
+  ///   - hint: the hint if they name only one object.
+  ///   - find: returns the object that an operand names.
   func operandsToMerge<Named: AnyObject>(
     _ kind: String, hint: String, _ find: (String) throws -> Named
   ) throws -> (others: [Named], stays: Named) {

@@ -3,19 +3,19 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// A store on a server: another program's work where this one was built for files only.
+/// Stores on a server, which another program handles if this one was built for files only.
 extension CommandRun {
-  /// The name of the program that knows servers.
+  /// The name of the program that can open stores on servers.
   static let serverProgram = "dogwalk-postgresql"
 
-  /// Has `dogwalk-postgresql` run the command where the store is on a server and this program knows
-  /// files only, as git runs its commands: it lies beside this one, or in `PATH`.
+  /// Replaces this program by `dogwalk-postgresql` if the store is on a server and this one only
+  /// opens files.
   ///
-  /// Returns where this program is the one.
+  /// Git runs its commands likewise. The program is looked up in this one's folder, then in `PATH`.
+  /// Returns if this program can run the command itself.
   ///
-  /// - Parameter isNeeded: whether the command is nothing without its store; any other is done
-  ///   without it.
-  /// - Throws: `Complaint` where there is no such program, and it is needed.
+  /// - Parameter isNeeded: whether the command needs its store; any other one runs without it.
+  /// - Throws: `Complaint` if there is no such program, and the store is needed.
   func handOver(isNeeded: Bool) throws {
     #if !PostgreSQL
       guard let text = try values[.store] ?? setting(.store)?.text, StoreLocation.isServer(text)
@@ -26,9 +26,9 @@ extension CommandRun {
     #endif
   }
 
-  /// Has `dogwalk-postgresql` run a command that names another store, where that is on a server.
+  /// Replaces this program by `dogwalk-postgresql` if a command names another store on a server.
   ///
-  /// - Throws: `Complaint` where there is no such program.
+  /// - Throws: `Complaint` if there is no such program.
   func handOver(forOther path: String) throws {
     #if !PostgreSQL
       guard StoreLocation.isServer(path) else { return }
@@ -38,10 +38,10 @@ extension CommandRun {
   }
 
   #if !PostgreSQL
-    /// Goes on as that program; returns where there is none.
+    /// Replaces this process by that program; returns if there is none.
     private func becomeServerProgram() {
       let own = CommandLine.words.first ?? ""
-      // One of that name that knows no servers either would run itself for ever.
+      // If that program could not open servers either, it would run itself forever.
       guard endsWithCommand, !own.hasSuffix(Self.serverProgram) else { return }
       let folder = own.lastIndex(of: "/").map { String(own[...$0]) }
       var words = ([Self.serverProgram] + words).map { strdup($0) } + [nil]
@@ -57,7 +57,7 @@ extension CommandRun {
 
 #if !PostgreSQL
   extension Complaint {
-    /// The complaint that something on a server was named.
+    /// Creates the complaint that this program cannot open something on a server.
     fileprivate init(filesOnly what: String, hint: String) {
       self.init(
         .unavailable, "this dogwalk knows files only, and \(what)",

@@ -2,15 +2,15 @@ import CommandLineKit
 import DogWalkModel
 
 extension CommandRun {
-  /// The longest walk that nobody wonders about, in seconds.
+  /// The length in seconds above which a walk is unusually long.
   static let longestUsual = 6.0 * 3600
 
-  /// Says of a walk that was written down that it is long, and what to do where that is a slip.
+  /// Notes that a new walk is long, and how to correct it.
   ///
   /// - Parameters:
-  ///   - walks: Walks of one length.
-  ///   - remedy: The command that helps, without the numbers.
-  ///   - ending: What stands behind the numbers.
+  ///   - walks: Walks of the same length.
+  ///   - remedy: The command that corrects it, without the numbers.
+  ///   - ending: The text after the numbers.
   func noteLength(of walks: [Walk], remedy: String, _ ending: String = "") throws {
     guard let seconds = walks.first?.seconds, seconds > Self.longestUsual else { return }
     let numbers = TypedWords.text(of: walks.map { String($0.number) })
@@ -19,11 +19,11 @@ extension CommandRun {
         + "If that is a slip: \(call) \(remedy) \(numbers)\(ending)")
   }
 
-  /// Says of a walk that was written down that its dog was out at that time already.
+  /// Notes that a new walk overlaps another walk of its dog.
   ///
   /// - Parameters:
-  ///   - other: The walk that was there.
-  ///   - remedy: The command that helps where that is a slip.
+  ///   - other: The earlier walk.
+  ///   - remedy: The command that corrects it.
   func noteOverlap(of walk: Walk, _ other: Walk, remedy: String) throws {
     let isAsFar = [other, walk].contains { $0.metres == nil } || other.metres == walk.metres
     if other.isTwin(from: walk.date, walk.duration), isAsFar {
@@ -38,18 +38,19 @@ extension CommandRun {
     }
   }
 
-  /// The moment that the words of a command name, or its `--at`; `nil` where neither does.
+  /// Returns the start that a command's words or its `--at` give; `nil` if neither does.
   ///
-  /// - Throws: `ValidationError` where both do, and where it is a whole day.
+  /// - Throws: `ValidationError` if both do, or if it is a whole day.
   func moment(_ words: WalkWords) throws -> Moment? {
     guard let typed = values[.at] else { return words.start }
     try refuseSecondTime(words)
     return try When(typed, clock: clock()).start(typed: typed)
   }
 
-  /// The same where a time without a day belongs to the walk's own day, and is not looked up yet.
+  /// Returns the start like `moment(_:)`, or a time without a day, to be applied to the walk's own
+  /// day.
   ///
-  /// - Throws: `ValidationError` as `moment(_:)`, and for a number of days ago, a day then.
+  /// - Throws: `ValidationError` as `moment(_:)`, and also for a day given as a number of days ago.
   func times(_ words: WalkWords) throws -> (start: Moment?, alone: WrittenTimes?) {
     guard let typed = values[.at] else { return (words.start, words.timesAlone) }
     try refuseSecondTime(words)
@@ -67,9 +68,9 @@ extension CommandRun {
     }
   }
 
-  /// The duration that the words of a command name, or its `--duration`; `nil` where neither does.
+  /// Returns the duration that a command's words or its `--duration` give; `nil` if neither does.
   ///
-  /// - Throws: `ValidationError` where both do, and where it cannot be read.
+  /// - Throws: `ValidationError` if both do, or if it cannot be read.
   func duration(_ words: WalkWords) throws(ValidationError) -> Duration? {
     guard let typed = values[.duration] else { return words.duration }
     guard words.duration == nil else {
@@ -79,9 +80,9 @@ extension CommandRun {
     return try Duration(typed: typed)
   }
 
-  /// The walk whose number an operand is.
+  /// Returns the walk with the number given by an operand.
   ///
-  /// - Throws: `ValidationError` where it is no number, and `Complaint` where no walk has it.
+  /// - Throws: `ValidationError` if it is not a number, `Complaint` if there is no such walk.
   func walk(numbered operand: String) throws -> Walk {
     let number = try WalkNumbers([operand], call: call).numbers[0]
     guard let walk = try log().walk(numbered: number) else {

@@ -1,16 +1,16 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What the words of a command say about a walk, together with its options.
+/// The values of a walk that a command's words and options give.
 extension CommandRun {
-  /// Sorts the words of a command.
+  /// Parses the words of a command.
   ///
   /// - Parameters:
-  ///   - operands: The words; those that belong to `--by` are left out.
-  ///   - makesNew: Whether a dog that is not there is made.
+  ///   - operands: The words; those that belong to `--by` or `--distance` are skipped.
+  ///   - makesNew: Whether a dog that does not exist is created.
   ///   - takesLength: Whether the walk may be given a length.
-  ///   - takesBareNumbers: Whether a number without a unit counts minutes.
-  ///   - keepsDay: Whether a time without a day is one of a walk's own day.
+  ///   - takesBareNumbers: Whether a number without a unit means minutes.
+  ///   - keepsDay: Whether a time without a day refers to the walk's own day.
   func walkWords(
     _ operands: [String], makesNew: Bool = true, takesLength: Bool = true,
     takesBareNumbers: Bool = true, keepsDay: Bool = false
@@ -29,20 +29,22 @@ extension CommandRun {
       rest, names: KnownNames(self, makesNew: makesNew), clock: clock(), context: context)
   }
 
-  /// Whether a word says that something is to be shown, which commands do by themselves.
+  /// Returns whether a word asks to show something, which commands do without it.
   static func isWordForShowing(_ word: String) -> Bool {
     ["list", "show", "ls", "all", "view"].contains(word.lowercased())
   }
 
-  /// Whether a word stands between names, as in `dogs merge Fdio into Fido`, and is no name itself.
+  /// Returns whether a word only connects names, as in `dogs merge Fdio into Fido`.
   static func isWordBetweenNames(_ word: String) -> Bool {
     ["to", "into", "and", "with"].contains(word.lowercased())
   }
 
-  /// The name behind `--by`, and the operands that do not belong to it; `nil` for none, and where
-  /// it is empty.
+  /// Returns the name after `--by`, and the operands without those that belong to it.
   ///
-  /// `--by Ana Maria` means Ana Maria where somebody is called so, and nothing else Maria.
+  /// The name is `nil` if there is none, or if it is empty.
+  ///
+  /// `--by Ana Maria` means Ana Maria if there is a walker of that name, and Maria has no other
+  /// meaning.
   private func walkerName(_ operands: [String]) throws -> (name: String?, rest: [String]) {
     guard let typed = values[.by], !typed.isEmpty else { return (nil, operands) }
     guard let option = words.firstIndex(of: "--by"), !words.contains("--"),
@@ -65,8 +67,9 @@ extension CommandRun {
     return (typed, operands)
   }
 
-  /// The text behind `--distance`, and the operands that do not belong to it: of `--distance 3 km`
-  /// the unit does, unless a dog is called so.
+  /// Returns the text after `--distance`, and the operands without those that belong to it.
+  ///
+  /// In `--distance 3 km` the unit belongs to it, unless it is the name of a dog.
   private func distanceText(_ operands: [String]) throws -> (text: String?, rest: [String]) {
     guard let typed = values[.distance], typed.last?.isWholeNumber == true, !words.contains("--"),
       let value = words.indices.first(where: {
@@ -80,15 +83,16 @@ extension CommandRun {
     return (typed + unit, rest)
   }
 
-  /// Who walked, by `--by` or the words; `nil` where neither says.
+  /// Returns the walker that `--by` or the words give; `nil` if neither does.
   ///
-  /// One walker is known by one name: in whatever spelling, it is the one that is there.
+  /// A walker has one name: another spelling of it means the existing walker.
   ///
-  /// - Parameter usesUsual: Whether an empty `--by=` may stand for nobody: where somebody is usual.
-  /// - Throws: `ValidationError` where both say it, and where a new name is a slip.
+  /// - Parameter usesUsual: Whether an empty `--by=` may mean no walker, although there is a usual
+  ///   one.
+  /// - Throws: `ValidationError` if both give one, or if a new name looks like a typing error.
   func walker(_ words: WalkWords, usesUsual: Bool = false) throws -> String? {
     guard let typed = values[.by] else { return words.walker }
-    // Nobody in particular, whatever is set.
+    // No walker, even if a usual one is set.
     if typed.isEmpty, usesUsual { return nil }
     guard words.walker == nil else {
       throw ValidationError(
@@ -101,9 +105,9 @@ extension CommandRun {
       typed: TypedText.name(name, of: "the walker"), isNew: values.contains(.new))
   }
 
-  /// How far it was, in metres, by `--distance` or the words; `nil` where neither says.
+  /// Returns the distance in metres that `--distance` or the words give; `nil` if neither does.
   ///
-  /// - Throws: `ValidationError` where both say it.
+  /// - Throws: `ValidationError` if both do.
   func metres(_ words: WalkWords) throws -> Double? {
     guard values.contains(.distance) else { return words.distance?.metres }
     guard words.distance == nil else {
@@ -113,7 +117,8 @@ extension CommandRun {
     return try WalkValues.distance(typed: distanceText(values.operands).text)
   }
 
-  /// Who walked a new walk, by `--by` or the words, else who is usual; `nil` for nobody.
+  /// Returns the walker of a new walk: from `--by` or the words, else the usual one; `nil` for
+  /// none.
   func newWalker(_ words: WalkWords) throws -> String? {
     if let walker = try walker(words, usesUsual: true) { return walker }
     guard values[.by] == nil, let usual = try usualWalker() else { return nil }

@@ -4,34 +4,34 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// One run of a command: the words it was given, and the means to answer them.
+/// One run of a command: its words, and access to the store, the clock and the streams.
 ///
 ///     let walks = try run.log().walks(WalkQuery())
 ///     try run.say("Deleted walk 3.")
 ///
-/// The clock, the terminal and the store are looked at when they are first asked for.
+/// The clock, the terminal and the store are read on first access.
 final class CommandRun {
-  /// What was typed; and for options that were not, what the settings say.
+  /// The typed values, and those of settings for options that were not given.
   private(set) var values: ArgumentValues
-  /// Whether something has been changed and committed.
+  /// Whether something was changed and committed.
   var hasChanged = false
-  /// Whether something is on the disk by now that was not before.
+  /// Whether something was saved to the store.
   var hasSaved: Bool { hasChanged || openedLog?.hasSaved ?? false }
-  /// Whether the command only looks at the store.
+  /// Whether the command only reads the store.
   private let isReading: Bool
 
-  /// All words behind the program's name.
+  /// All words after the program's name.
   let words: [String]
   /// The options that the command takes.
   let options: [Option]
-  /// Their names.
+  /// The names of these options.
   var optionNames: [String] { options.map(\.name) }
   private let surroundings: Surroundings
   private var openedLog: WalkLog?
-  /// How often the store was opened.
+  /// How many times the store was opened.
   private(set) var openingCount = 0
 
-  /// The run of a command: all words behind the program's name, and how they were understood.
+  /// Creates the run of a command from all words after the program's name and their parsed values.
   init(
     words: [String], values: ArgumentValues, options: [Option] = [], isReading: Bool,
     in surroundings: Surroundings
@@ -43,7 +43,7 @@ final class CommandRun {
     self.surroundings = surroundings
   }
 
-  /// How the program is called for the same store: what commands that are proposed begin with.
+  /// How to call the program for the same store, as hints begin the commands that they suggest.
   ///
   ///     try run.note("If that is a slip: \(run.call) undo")   // dogwalk --store other.sqlite undo
   var call: String {
@@ -53,8 +53,7 @@ final class CommandRun {
     return "dogwalk \(StoreLocation.shown(path).shellValue(of: "store"))"
   }
 
-  /// The words as they were typed, with another command or with an option behind it, as a person
-  /// types them again.
+  /// Returns the command line for a person to type again, with another command or an added option.
   ///
   ///     // dogwalk --store other.sqlite import walks.json --dry-run
   ///     run.call(adding: "--overwrite", without: .dryRun)
@@ -62,8 +61,8 @@ final class CommandRun {
   ///
   /// - Parameters:
   ///   - command: The name of another command to call instead; `nil` for the same one.
-  ///   - option: What is added; `nil` for nothing.
-  ///   - flag: What is left out.
+  ///   - option: The option to add; `nil` for none.
+  ///   - flag: The flag to leave out.
   func call(
     _ command: String? = nil, adding option: String? = nil, without flag: Option? = nil
   ) -> String {
@@ -91,9 +90,9 @@ final class CommandRun {
   /// The local zone.
   var zone: LocalZone { surroundings.zone }
 
-  /// Takes settings for options that were not given.
+  /// Sets options that were not given to the values of their settings.
   ///
-  /// - Throws: what `setting(_:)` throws.
+  /// - Throws: the errors of `setting(_:)`.
   func takeSettings() throws {
     guard options.contains(.weekStart), !values.contains(.weekStart) else { return }
     if let day = try setting(.weekStart) { values.append(day.text, for: .weekStart) }
@@ -101,48 +100,49 @@ final class CommandRun {
 
   // MARK: Output
 
-  /// Where data goes: standard output.
+  /// Standard output, where data is written.
   var output: OutputSink { surroundings.output }
 
-  /// Says in one line what was done, unless `--quiet` forbids it.
+  /// Prints one line about what was done, unless `--quiet` is given.
   func say(_ line: String) throws {
     guard !values.contains(.quiet) else { return }
     try tell(line)
   }
 
-  /// Says in one line what is or would be, whatever `--quiet` says: it is what was asked for.
+  /// Prints one line even with `--quiet`, as the answer that the command was asked for.
   func tell(_ line: String) throws {
     try output.writeSentence(line, columns: terminal.isTerminal ? terminal.columns : nil)
   }
 
-  /// Tells a person what is worth knowing beside the answer, on standard error.
+  /// Prints a note for a person on standard error.
   func note(_ line: String) throws {
-    // First what it is beside, where both go to one terminal.
+    // The answer comes first if both go to the same terminal.
     try output.flush()
-    // Where it cannot be written, nobody misses it.
+    // A note that cannot be written is not worth an error.
     try? surroundings.errors.writeSentence(line, columns: surroundings.errorColumns())
   }
 
-  /// What standard output leads to.
+  /// What standard output is connected to.
   private(set) lazy var terminal = surroundings.terminal(
     values[.color].flatMap(Terminal.ColorChoice.init) ?? .auto)
 
-  /// A line for a person who waits, on standard error.
+  /// Creates a progress line on standard error.
   func progress() -> Progress {
     Progress(on: surroundings.errors, isSeen: surroundings.errorColumns() != nil)
   }
 
-  /// What standard output leads to by now: a terminal may change its size.
+  /// Returns what standard output is connected to, read again, since a terminal may change its
+  /// size.
   func currentTerminal() -> Terminal {
     surroundings.terminal(values[.color].flatMap(Terminal.ColorChoice.init) ?? .auto)
   }
 
   // MARK: Questions
 
-  /// Whether there is a person to be asked.
+  /// Whether a person can be asked.
   var canAsk: Bool { surroundings.readAnswer != nil }
 
-  /// Asks a question that is answered with yes or no; anything but yes is no.
+  /// Asks a yes-or-no question; any answer other than yes counts as no.
   func ask(_ question: String) throws -> Bool {
     try output.flush()
     try surroundings.errors.write("\(question) [y/N] ")
@@ -153,9 +153,9 @@ final class CommandRun {
 
   // MARK: Time
 
-  /// What time it is.
+  /// Returns the current time, read once.
   ///
-  /// - Throws: `ValidationError` where `DOGWALK_NOW` cannot be read.
+  /// - Throws: `ValidationError` if `DOGWALK_NOW` cannot be read.
   func clock() throws -> WallClock {
     if let readClock { return readClock }
     let clock = try WallClock(environment: environment, zone: zone)
@@ -165,7 +165,7 @@ final class CommandRun {
 
   private var readClock: WallClock?
 
-  /// The file of settings, read once; `nil` where there is no place for one.
+  /// Returns the settings file, read once; `nil` if no path for it is known.
   func configurationFile() throws -> ConfigurationFile? {
     if let readFile { return readFile }
     guard let path = ConfigurationFile.path(environment) else { return nil }
@@ -176,49 +176,50 @@ final class CommandRun {
 
   private var readFile: ConfigurationFile?
 
-  /// Gives a setting a value in the file of settings, or takes it out.
+  /// Sets or removes a setting in the settings file.
   ///
-  /// - Throws: `Complaint` where the file cannot be read or written.
+  /// - Throws: `Complaint` if the file cannot be read or written.
   func keep(_ setting: Setting, _ value: String?, at path: String) throws {
     try ConfigurationFile.set(setting, to: value, at: path)
     readFile = nil
   }
 
-  /// What time it is by now, for a command that goes on.
+  /// Returns the current time, read again, for a command that keeps running.
   func currentClock() throws -> WallClock { try WallClock(environment: environment, zone: zone) }
 
   // MARK: The store
 
-  /// The walks and dogs there are; where there is no store yet, there are none, and none is made.
+  /// Returns the walk log, opened once; without a store it is empty, and none is created.
   ///
-  /// What it gives may also be written to, where `log.hasStore` and the command is no reading one.
+  /// It may also be written to if `log.hasStore` and the command does not only read.
   func log() throws -> WalkLog {
     if let openedLog { return openedLog }
     return try open(for: isReading ? .reading : .changing)
   }
 
-  /// The same, for a command that mostly looks and is to change something this time.
+  /// Returns the walk log for a command that usually only reads, but will change something this
+  /// time.
   func logForChanging() throws -> WalkLog {
     if let openedLog { return openedLog }
     return try open(for: .changing)
   }
 
-  /// The same, looked for again where there was no store, or another one is there by now.
+  /// Returns the walk log, reopened if there was no store, or if the store was replaced.
   func currentLog() throws -> WalkLog {
     if let openedLog, openedLog.hasStore, !openedLog.isMoved { return openedLog }
     openedLog = nil
     return try log()
   }
 
-  /// The same, in a store that is made where there is none.
+  /// Returns the walk log, and creates the store if there is none.
   func logForAdding() throws -> WalkLog {
     if let openedLog, openedLog.hasStore { return openedLog }
     return try open(for: .writing)
   }
 
-  /// Makes sure that what was shown is all there is.
+  /// Throws if something that was shown is incomplete.
   ///
-  /// - Throws: `PersistentStoreError` where something in the store cannot be read.
+  /// - Throws: `PersistentStoreError` if something in the store cannot be read.
   func checkEverythingRead() throws { try openedLog?.checkEverythingRead() }
 
   /// Closes the store in a process that is about to end.
@@ -236,7 +237,7 @@ final class CommandRun {
   private func open(for access: WalkLog.Access) throws -> WalkLog {
     if output.leads(to: try storeFiles()) { throw Complaint(ontoStore: "standard output") }
     let log = try openLog(for: access)
-    // What is changed by this run is one command of the undo log, in the words that were typed.
+    // The changes of this run are one command of the undo log, named by the words typed.
     let date = environment.nonEmpty("DOGWALK_NOW") == nil ? nil : try clock().now.date
     openingCount += 1
     let shown = words.map(StoreLocation.shown)
@@ -252,7 +253,7 @@ final class CommandRun {
     return log
   }
 
-  /// Opens the store; tells a person who waits how far one of an older version has come.
+  /// Opens the store; shows the progress of migrating one of an older version.
   private func openLog(for access: WalkLog.Access) throws -> WalkLog {
     let progress = progress()
     defer { progress.end() }
@@ -261,12 +262,12 @@ final class CommandRun {
     }
   }
 
-  /// Where a program's own files usually lie; nil where there is no home.
+  /// The folder for programs' own files; nil if there is no home folder.
   var dataFolder: URL? {
     try? StoreLocation.dataFolder { environment.nonEmpty($0) }
   }
 
-  /// Where the store is, or would be.
+  /// Returns the location of the store, whether it exists or not.
   func storeURL() throws -> URL {
     if let path = values[.store], path.isEmpty {
       throw ValidationError("--store names no file", hint: "Write --store PATH.")

@@ -1,7 +1,7 @@
 extension String {
-  /// Whether a character in the text shows nothing, so that two names with it would look like one.
+  /// Whether a character of the text is invisible, so that two different names could look alike.
   ///
-  /// What joins an emoji together, or letters of scripts that are joined so, does not count.
+  /// Joiners within emoji, or within scripts that need them, do not count.
   var hasInvisibleCharacters: Bool {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return false }
     return contains(where: \.hasInvisiblePart)
@@ -14,7 +14,7 @@ extension Character {
     let isEmoji = first.properties.isEmoji
     return unicodeScalars.contains { scalar in
       guard scalar.isInvisible else { return false }
-      // U+200C and U+200D stand between letters of Persian and the scripts of India.
+      // U+200C and U+200D occur between letters of Persian and Indic scripts.
       let isJoiner = (0x200C...0x200D).contains(scalar.value)
       return !isEmoji && !(isJoiner && first.value >= 0x600)
     }
@@ -23,7 +23,7 @@ extension Character {
 
 extension Unicode.Scalar {
   fileprivate var isInvisible: Bool {
-    // The empty pattern of Braille is drawn, but with nothing in it.
+    // The blank Braille pattern is drawn, but empty.
     properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format
       || value == 0x2800
   }

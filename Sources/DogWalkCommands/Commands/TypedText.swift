@@ -1,15 +1,16 @@
 import CommandLineKit
 import DataFormats
 
-/// Names and notes as people type them, checked before they are kept.
+/// Checks for names and notes that people type.
 enum TypedText {
-  /// Reads a name: of a dog, or of a walker.
+  /// Reads the name of a dog, a walker or a tag.
   ///
   ///     try TypedText.name(" Fido ", of: "a dog")   // "Fido"
   ///
-  /// White space around it is left off: nobody sees it, and it would make two dogs of one.
+  /// Surrounding white space is removed: it is invisible, and would make two dogs of one.
   ///
-  /// - Throws: `ValidationError` where nothing is left, or it has characters that nobody can see.
+  /// - Throws: `ValidationError` if nothing is left, or if the name has invisible or control
+  ///   characters.
   static func name(_ typed: String, of whom: String) throws(ValidationError) -> String {
     var name = typed[...]
     while name.first?.isWhitespace == true { name.removeFirst() }
@@ -27,22 +28,22 @@ enum TypedText {
     return text
   }
 
-  /// Reads a note, which may have several lines and tabs, and anything that is no control
-  /// character; an empty one is none.
+  /// Reads a note; nil if it is empty.
   ///
-  /// Lines may end as on Windows; the note has line feeds alone.
+  /// It may have several lines and tabs, but no other control characters. Line ends of Windows
+  /// become line feeds.
   ///
-  /// - Throws: `ValidationError` where it has other control characters.
+  /// - Throws: `ValidationError` if it has other control characters.
   static func note(_ typed: String) throws(ValidationError) -> String? {
     guard !typed.allSatisfy(\.isWhitespace) else { return nil }
-    // Lines that came from Windows end like all others.
+    // Windows line ends become line feeds.
     var note = ""
     for character in typed { note.append(character == "\r\n" ? "\n" : character) }
     try refuse(note, "the note") { $0.isControl && $0 != "\n" && $0 != "\t" }
     return note
   }
 
-  /// Refuses a text with characters in it that may not be, and one that is no UTF-8.
+  /// Throws if a text contains forbidden characters, or is not UTF-8.
   private static func refuse(
     _ text: String, _ what: String, _ isBad: (Unicode.Scalar) -> Bool
   ) throws(ValidationError) {

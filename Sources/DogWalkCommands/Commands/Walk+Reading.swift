@@ -3,25 +3,25 @@ import DogWalkModel
 import SystemLibraries
 
 extension Dog {
-  /// The name as it is shown to people.
+  /// The name as shown to people.
   var shownName: String { name.isEmpty ? "\"\"" : name.escapingControls }
 }
 
 extension Walk {
-  /// When it began, by the clock it was written down by, or else by the reader's; `nil` where the
-  /// row has no date that a calendar shows.
+  /// Returns the start in the zone it was recorded in, else in the given one; `nil` without a valid
+  /// date.
   func start(in zone: LocalZone) -> Moment? {
     guard let start else { return nil }
     return clockOffset.map { Moment(date: start, utcOffset: $0) } ?? zone.moment(at: start)
   }
 
-  /// Whether it began in a period; one without a date lies in none.
+  /// Returns whether the walk began in a period; false without a date.
   func lies(in period: Period, _ zone: LocalZone) -> Bool {
     start(in: zone).map(period.contains) ?? false
   }
 
-  /// The zone in which it was walked: the local one, or where that had another UTC offset at its
-  /// start, a fixed one.
+  /// Returns the zone of the walk: the local one, or a fixed one if its UTC offset then was
+  /// different.
   func zone(orElse local: LocalZone) -> LocalZone {
     guard let start, let clockOffset, local.utcOffset(at: start) != clockOffset else {
       return local
@@ -29,25 +29,25 @@ extension Walk {
     return .fixed(clockOffset)
   }
 
-  /// When it ended, with the UTC offset at its end; for people.
+  /// Returns the end, with the UTC offset at the end; for people.
   func end(in zone: LocalZone) -> Moment? {
     guard start != nil, let end else { return nil }
     return self.zone(orElse: zone).moment(at: end)
   }
 
-  /// When it ended, with the UTC offset of its start; for programs.
+  /// Returns the end, with the UTC offset of the start; for programs.
   func end(by start: Moment?) -> Moment? {
     guard let start, let end else { return nil }
     return Moment(date: end, utcOffset: start.utcOffset)
   }
 
-  /// How many minutes it took; `nil` where nobody said, or it is still going on.
+  /// The length in minutes; `nil` if it is unknown or the walk is still in progress.
   var minutes: Double? { seconds.map { $0 / 60 } }
 
-  /// The dog's name as it is shown to people.
+  /// The dog's name as shown to people.
   var shownDogName: String { dog?.shownName ?? "no dog" }
 
-  /// The walk as a sentence names it, with the moment as the caller reads it.
+  /// Returns the walk as described in a sentence, with the given text for its start.
   ///
   ///     walk.reading("today 18:00")   // Fido, today 18:00, 35 min, 2.4 km
   func reading(_ start: String) -> String {
@@ -58,13 +58,13 @@ extension Walk {
     return text
   }
 
-  /// The walk with everything there is to say about it, a long note cut short.
+  /// Returns the walk with all of its values; a long note is truncated.
   ///
   ///     walk.wholeReading("today 18:00")   // Fido, today 18:00, 35 min, by Ana, pee 2; "rain"
   ///
   /// - Parameters:
-  ///   - tags: the names of its tags, where they are known.
-  ///   - namesNoLength: whether it is said that nobody gave a length.
+  ///   - tags: the names of its tags, if they are known.
+  ///   - namesNoLength: whether to mention that the length is unknown.
   func wholeReading(
     _ start: String, tags: [String]? = nil, namesNoLength: Bool = false
   ) -> String {
@@ -72,8 +72,8 @@ extension Walk {
       + details(tags: tags ?? tagNames)
   }
 
-  /// What there is to say beside dog, time, length and distance, each behind a comma; a long note
-  /// cut short.
+  /// The values other than dog, time, length and distance, each after a comma; a long note is
+  /// truncated.
   var details: String { details(tags: tagNames) }
 
   private func details(tags: [String]) -> String {

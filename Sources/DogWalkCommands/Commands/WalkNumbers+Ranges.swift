@@ -2,10 +2,10 @@ import CommandLineKit
 import DogWalkModel
 
 extension WalkNumbers {
-  /// What the help of commands says of numbers in a row.
+  /// The sentence about number ranges in the help of commands.
   static let rule = "Of numbers in a row, 5-8, those are meant that are there: one at least."
 
-  /// The walks that words name by their numbers, `3` and `5-8`, and the words that name none.
+  /// Splits words into those that are walk numbers, `3` and `5-8`, and others.
   static func split(_ words: [String]) -> (numbers: [ClosedRange<Int64>], others: [String]) {
     var numbers: [ClosedRange<Int64>] = []
     var others: [String] = []
@@ -15,20 +15,22 @@ extension WalkNumbers {
     return (numbers, others)
   }
 
-  /// The numbers that words name, `3` and `5-8`.
+  /// Returns the walk numbers that words give, `3` and `5-8`.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
-  /// - Throws: `ValidationError` where one names none; `Complaint` where it is longer than any.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
+  /// - Throws: `ValidationError` if a word is not a number; `Complaint` if a number is too large
+  ///   for any walk.
   static func ranges(_ words: [String], call: String) throws -> [ClosedRange<Int64>] {
     try words.map { word in
       if let range = range(word) { return range }
-      // What is no number is refused as such.
+      // A word that is not a number is refused here.
       let number = try WalkNumbers([word], call: call).numbers[0]
       return number...number
     }
   }
 
-  /// The numbers that a word names; nil where it is no number, and not two with a dash in between.
+  /// Returns the range that a word gives; nil if it is neither a number nor two with a dash
+  /// between.
   static func range(_ word: String) -> ClosedRange<Int64>? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count < 3, ends.allSatisfy({ WordScanner.isNumber($0) }),
@@ -37,18 +39,18 @@ extension WalkNumbers {
     return first...last
   }
 
-  /// A range as a sentence names it: `3`, or `from 5 to 8`.
+  /// Returns a range as described in a sentence: `3`, or `from 5 to 8`.
   static func reading(_ range: ClosedRange<Int64>) -> String {
     range.count == 1
       ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// The most numbers that a range may have.
+  /// The maximum size of a range.
   private static let mostNumbers: Int64 = 10_000
 
-  /// All numbers of some ranges, each once.
+  /// Returns the numbers of all ranges, each once.
   ///
-  /// - Throws: `ValidationError` where a range is too long.
+  /// - Throws: `ValidationError` if a range is too long.
   static func numbers(in ranges: [ClosedRange<Int64>]) throws(ValidationError) -> [Int64] {
     var seen: Set<Int64> = []
     var numbers: [Int64] = []
@@ -63,7 +65,7 @@ extension WalkNumbers {
     return numbers
   }
 
-  /// Whether words begin with a number and what it counts.
+  /// Returns whether words begin with a number and its unit.
   static func hasUnit(_ words: ArraySlice<String>) -> Bool {
     guard words.count > 1, range(words[words.startIndex + 1]) == nil else {
       return false
@@ -78,10 +80,10 @@ extension WalkNumbers {
 }
 
 extension CommandRun {
-  /// The walks of some numbers, each once; in a range those that are there.
+  /// Returns the walks with some numbers, each once; of a range, those that exist.
   ///
-  /// - Throws: `ValidationError` where a range is too long; `Complaint` where a number has no walk,
-  ///   or a range has none at all.
+  /// - Throws: `ValidationError` if a range is too long; `Complaint` if a number or a whole range
+  ///   has no walk.
   func walks(numbered ranges: [ClosedRange<Int64>]) throws -> [Walk] {
     let walks = try log().walks(numbered: WalkNumbers.numbers(in: ranges)).found
     let found = Set(walks.map(\.number))

@@ -1,11 +1,11 @@
 import CommandLineKit
 
-/// The numbers of walks that a command is given.
+/// The walk numbers that a command is given.
 struct WalkNumbers {
-  /// The numbers, each once, in the order they were typed.
+  /// The numbers, each once, in the order typed.
   let numbers: [Int64]
 
-  /// Whether a word has the form of several numbers in a row: `5-8`.
+  /// Returns whether a word has the form of a range: `5-8`.
   static func isRange(_ word: String) -> Bool {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     return ends.count == 2 && ends.allSatisfy { WordScanner.isNumber($0) }
@@ -13,8 +13,9 @@ struct WalkNumbers {
 
   /// Reads the operands.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
-  /// - Throws: `ValidationError` where one is no number; `Complaint` where it is longer than any.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
+  /// - Throws: `ValidationError` if one is not a number; `Complaint` if one is too large for any
+  ///   walk.
   init(_ operands: [String], call: String) throws {
     var numbers: [Int64] = []
     for operand in operands {

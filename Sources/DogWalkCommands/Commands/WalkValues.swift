@@ -1,25 +1,24 @@
 import CommandLineKit
 import DogWalkModel
 
-/// The values of a walk as options give them, checked: `add`, `edit`, `start` and `stop` share
-/// them.
+/// The checked values of a walk from options, shared by `add`, `edit`, `start` and `stop`.
 ///
-/// An empty value of `edit` takes the field away; `isGone(_:)` tells.
+/// For `edit` an empty value removes the field; see `isGone(_:)`.
 struct WalkValues {
   private let values: ArgumentValues
 
-  /// The values of a run.
+  /// Creates the values from those of a run.
   init(_ values: ArgumentValues) {
     self.values = values
   }
 
-  /// Whether an option was given at all.
+  /// Returns whether an option was given at all.
   func isGiven(_ option: Option) -> Bool { values.contains(option) }
 
-  /// Whether an option was given with an empty value: `--note=`.
+  /// Returns whether an option was given with an empty value: `--note=`.
   func isGone(_ option: Option) -> Bool { values[option].map(\.isEmpty) ?? false }
 
-  /// How far it was, in metres, by the text behind `--distance`.
+  /// Returns the distance in metres from the text after `--distance`.
   static func distance(typed text: String?) throws(ValidationError) -> Double? {
     guard let typed = text else { return nil }
     let metres = try Distance(typed: typed).metres
@@ -31,19 +30,19 @@ struct WalkValues {
     return metres
   }
 
-  /// What there is to remember.
+  /// Returns the note.
   func note() throws(ValidationError) -> String? {
     guard let typed = values[.note] else { return nil }
     return try TypedText.note(typed)
   }
 
-  /// Who held the lead.
+  /// Returns the walker.
   func walker() throws(ValidationError) -> String? {
     guard let typed = values[.by] else { return nil }
     return try TypedText.name(typed, of: "the walker")
   }
 
-  /// How often, by `--pee` or `--poo`: once where no number stands behind it.
+  /// Returns the count of `--pee` or `--poo`; 1 if no number follows.
   func count(_ option: Option) throws(ValidationError) -> Int? {
     guard values.contains(option) else { return nil }
     guard let typed = values[option] else { return 1 }
@@ -55,7 +54,7 @@ struct WalkValues {
     return count
   }
 
-  /// A length in seconds, which is more than nothing.
+  /// Returns a length in seconds, which must be positive.
   static func seconds(_ duration: Duration) throws(ValidationError) -> Double {
     let seconds = Double(duration.components.seconds)
     guard seconds > 0 else {
@@ -70,15 +69,15 @@ struct WalkValues {
     return seconds
   }
 
-  /// The upper bound of a walk's length, typed or imported: a million hours.
+  /// The maximum length of a walk, typed or imported: a million hours.
   static let mostSeconds = 3_600_000_000.0
 
-  /// Refuses a walk that begins or ends in the future, or begins before the calendar.
+  /// Throws if a walk begins or ends in the future, or begins before the calendar does.
   ///
   /// - Parameters:
-  ///   - walk: What the walk is called.
-  ///   - beginHint: What to do about a beginning that is still to come.
-  ///   - endHint: What to do about an end that is.
+  ///   - walk: How the message refers to the walk.
+  ///   - beginHint: The hint if the start is in the future.
+  ///   - endHint: The hint if the end is.
   static func refuseImpossible(
     _ start: Moment, seconds: Double?, clock: WallClock, of walk: String = "that walk",
     beginHint: String = "Write a walk down when it is over.",
@@ -91,7 +90,7 @@ struct WalkValues {
         ? ValidationError("\(start.day) is in the future", hint: beginHint)
         : ValidationError("\(start.day) is too long ago", hint: "Write a later day.")
     }
-    // Told by the local clock, whatever offset was typed.
+    // Shown in local time, whatever offset was typed.
     if start.date > now.date {
       let begin = clock.zone.moment(at: start.date)
       throw ValidationError(

@@ -1,12 +1,12 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What `dogwalk config` and the environment say; options go before both.
+/// The settings from the environment and from `dogwalk config`; options take precedence over both.
 extension CommandRun {
-  /// The value of a setting: the environment's, else the file's; `nil` where neither says.
+  /// Returns the value of a setting: the environment's, else the file's; `nil` if neither sets it.
   ///
-  /// - Throws: `ValidationError` where the environment's value cannot be, and `Complaint` where the
-  ///   file's cannot, or the file cannot be read.
+  /// - Throws: `ValidationError` if the environment's value is invalid; `Complaint` if the file's
+  ///   value is, or the file cannot be read.
   func setting(_ setting: Setting) throws -> SettingValue? {
     if let typed = environment.nonEmpty(setting.variable) {
       let value = try setting.checked(typed, in: setting.variable)
@@ -23,21 +23,21 @@ extension CommandRun {
     }
   }
 
-  /// A path as people read it: `~` for the home folder.
+  /// Returns a path as shown to people, with `~` for the home folder.
   func shownPath(_ path: String) -> String {
     guard let home = environment.nonEmpty("HOME"), home.hasPrefix("/"), path.hasPrefix(home + "/")
     else { return path.escapingControls }
     return "~" + String(path.dropFirst(home.count)).escapingControls
   }
 
-  /// Who walks where nobody is named.
+  /// Returns the walker for walks without a named one.
   func usualWalker() throws -> String? { try setting(.by)?.text }
 
-  /// Who gives this command: `$DOGWALK_BY`, else `config by`, else the system's user; `nil` where
-  /// nothing says so.
+  /// Returns the author of this command: `$DOGWALK_BY`, else `config by`, else the system's user;
+  /// `nil` for none.
   ///
-  /// The system's user is `$LOGNAME`, else `$USER`, else who its list of users says. A variable
-  /// that is set and empty says that it is nobody. Never `--by`, which says who walked.
+  /// The system's user is `$LOGNAME`, else `$USER`, else the name in its list of users. A variable
+  /// that is set to an empty text means no user. `--by` is never used, since it names the walker.
   func author() throws -> String? {
     if let name = try usualWalker() { return name }
     var user = environment.nonEmpty("LOGNAME") ?? environment.nonEmpty("USER")
@@ -45,7 +45,7 @@ extension CommandRun {
     return user.flatMap { try? TypedText.name($0, of: "the user") }
   }
 
-  /// The clock that the locale asks for, as a terminal shows it.
+  /// The clock that the locale uses, as a terminal shows it.
   var localeClock: SettingValue {
     for variable in ["LC_ALL", "LC_TIME", "LANG"] {
       guard let locale = environment.nonEmpty(variable) else { continue }

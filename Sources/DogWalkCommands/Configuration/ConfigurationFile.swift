@@ -13,17 +13,18 @@ import SystemLibraries
 ///
 /// Comments, empty lines and settings that nobody knows here stay as they are, byte by byte.
 struct ConfigurationFile {
-  /// Where it is.
+  /// Its path.
   let path: String
   /// The byte order mark that some editors put before the first line.
   private var mark: [UInt8] = []
-  /// The lines, without the line feeds at their ends.
+  /// The lines, without their line feeds.
   private var lines: [[UInt8]] = []
 
-  /// The file's place: `$XDG_CONFIG_HOME/dogwalk/config`, else `~/.config/dogwalk/config`; `nil`
-  /// where neither folder is named.
+  /// Returns the path of the file; `nil` if neither variable is set.
+  ///
+  /// This is `$XDG_CONFIG_HOME/dogwalk/config`, else `~/.config/dogwalk/config`.
   static func path(_ environment: Environment) -> String? {
-    // The XDG specification has relative paths ignored.
+    // The XDG specification requires relative paths to be ignored.
     if let folder = environment.nonEmpty("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       return folder + "/dogwalk/config"
     }
@@ -31,9 +32,9 @@ struct ConfigurationFile {
     return home + "/.config/dogwalk/config"
   }
 
-  /// Reads the file; one that is not there is empty.
+  /// Reads the file; a missing one counts as empty.
   ///
-  /// - Throws: `Complaint` where it cannot be read.
+  /// - Throws: `Complaint` if it cannot be read.
   init(readingFrom path: String) throws {
     self.path = path
     var info = stat()
@@ -55,17 +56,17 @@ struct ConfigurationFile {
     if lines.last?.isEmpty ?? false { lines.removeLast() }
   }
 
-  /// A line that sets something.
+  /// A line that sets a value.
   struct Entry: Hashable {
-    /// The name of the setting, which may be none that is known.
+    /// The name of the setting, which may be unknown.
     let key: String
     /// Its value.
     let value: String
-    /// The line's number, from 1.
+    /// The line number, from 1.
     let line: Int
   }
 
-  /// The lines that set something, in order.
+  /// The lines that set values, in order.
   var entries: [Entry] {
     lines.indices.compactMap { index in
       guard let (key, value) = Self.parts(of: lines[index]) else { return nil }
@@ -73,7 +74,7 @@ struct ConfigurationFile {
     }
   }
 
-  /// The lines that are neither a setting nor a comment, by their numbers.
+  /// The numbers of the lines that are neither settings, comments nor empty.
   var unreadableLines: [Int] {
     lines.indices.filter { index in
       let text = String(decoding: lines[index], as: UTF8.self).drop(while: \.isWhitespace)
@@ -81,7 +82,7 @@ struct ConfigurationFile {
     }.map { $0 + 1 }
   }
 
-  /// The value of a setting as it stands in the file, the last one where it stands there twice.
+  /// The line that sets a value, the last one if there are several.
   subscript(setting: Setting) -> Entry? { entries.last { $0.key == setting.rawValue } }
 
   private static func parts(of bytes: [UInt8]) -> (key: String, value: String)? {
@@ -101,7 +102,7 @@ struct ConfigurationFile {
 
   // MARK: Writing
 
-  /// Whether a value reads back unchanged: not with white space at either end.
+  /// Returns whether a value can be stored unchanged; one with white space at either end cannot.
   static func keeps(_ value: String) -> Bool {
     let line = Self.line(.store, value)
     return !line.contains(0x0A) && parts(of: line).map { $0.value == value } ?? false
@@ -111,21 +112,21 @@ struct ConfigurationFile {
     Array("\(setting.rawValue) = \(value)".utf8)
   }
 
-  /// Gives a setting a value, or takes it out, in the file as it is now, which others may have
-  /// changed; the file is replaced whole.
+  /// Sets or removes a value in the current file, which other processes may have changed; the file
+  /// is replaced.
   ///
-  /// - Throws: `Complaint` where it cannot be read or written.
+  /// - Throws: `Complaint` if it cannot be read or written.
   static func set(_ setting: Setting, to value: String?, at path: String) throws {
     try StoreLocation.makeFolder(for: URL(filePath: path))
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let lock = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
-    // Where the folder cannot be locked, the last of two at once wins.
+    // If the folder cannot be locked, the last of two concurrent writers wins.
     if lock >= 0 { _ = flock(lock, LOCK_EX) }
     defer { if lock >= 0 { close(lock) } }
     var file = try ConfigurationFile(readingFrom: path)
     file.set(setting, to: value)
     do {
-      // It may name a server with a password.
+      // The file may contain a server's password.
       let output = try OutputFile(path, isPrivate: true)
       try output.sink.write(contentsOf: file.mark)
       for line in file.lines { try output.sink.write(contentsOf: line + [0x0A]) }
@@ -140,12 +141,12 @@ struct ConfigurationFile {
   private mutating func set(_ setting: Setting, to value: String?) {
     let old = entries.filter { $0.key == setting.rawValue }.map { $0.line - 1 }
     if let value {
-      // Lines of a file from Windows end in a carriage return, too.
+      // In a file with Windows line ends, the new line has one too.
       let end = (old.last.map { lines[$0] } ?? lines.last)?.last == 0x0D ? [0x0D] as [UInt8] : []
       let line = Self.line(setting, value) + end
       if let last = old.last { lines[last] = line } else { lines.append(line) }
     }
-    // Those that counted for nothing go too; from the end, so that the numbers stay true.
+    // Overridden lines are removed as well, from the end so that the indices stay valid.
     for index in (value == nil ? old : old.dropLast()).reversed() { lines.remove(at: index) }
   }
 }

@@ -1,11 +1,11 @@
-/// How clocks are read where a locale is at home.
+/// Whether clocks have 12 hours in the region of a locale.
 ///
-/// The C library is not asked: it knows only the locales that are installed, mostly none but that
-/// of the machine, while `ssh` brings the variables of another one along; on macOS it says 24 hours
-/// for all of them. Source: CLDR 44, `timeData` of the regions, with the formats of the Spanish
-/// locales, most of which go to 24 where their regions are said to know both.
+/// The C library is not used: it only knows installed locales, often just the machine's own, while
+/// `ssh` passes on the variables of another one; on macOS it gives 24 hours for all of them.
+/// Source: CLDR 44, `timeData` of the regions, with the formats of the Spanish locales, most of
+/// which use 24 hours where their regions allow both.
 enum LocaleClock {
-  /// Whether clocks go to twelve in a locale, as variables name it: `en_US.UTF-8`.
+  /// Returns whether a locale, named as in variables (`en_US.UTF-8`), has clocks with 12 hours.
   static func hasTwelveHours(in locale: String) -> Bool {
     let parts = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
     guard parts.count > 1, let language = parts.first, let region = parts.last else { return false }

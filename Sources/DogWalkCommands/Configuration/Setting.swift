@@ -1,20 +1,20 @@
 import CommandLineKit
 import DataFormats
 
-/// Something that `dogwalk config` sets for all commands to come.
+/// A value that `dogwalk config` sets for all later commands.
 enum Setting: String, CaseIterable, Sendable {
-  /// Whether clocks go to 12 or to 24.
+  /// Whether clocks have 12 or 24 hours.
   case clock
   /// The first day of the week.
   case weekStart = "week-start"
-  /// What ways are measured in.
+  /// The unit of distances.
   case units
-  /// Who walks, and gives commands, where nobody is named.
+  /// The walker and author for commands that name none.
   case by
-  /// Where the walks are kept.
+  /// The location of the store.
   case store
 
-  /// The environment variable that goes before it.
+  /// The environment variable that overrides it.
   var variable: String {
     switch self {
     case .clock: "DOGWALK_CLOCK"
@@ -25,7 +25,7 @@ enum Setting: String, CaseIterable, Sendable {
     }
   }
 
-  /// The values there are; `nil` where any text may be one.
+  /// The allowed values; `nil` if any text is allowed.
   var choices: [String]? {
     switch self {
     case .clock: ["12", "24"]
@@ -35,10 +35,11 @@ enum Setting: String, CaseIterable, Sendable {
     }
   }
 
-  /// A value as it is kept: a name without white space around it, one of the choices.
+  /// Returns a value in the form in which it is stored: a name without surrounding white space, or
+  /// a choice.
   ///
-  /// - Parameter place: Where the value stands, for the error: `in DOGWALK_CLOCK`.
-  /// - Throws: `ValidationError` where it cannot be.
+  /// - Parameter place: The value's origin, for the error: `DOGWALK_CLOCK`.
+  /// - Throws: `ValidationError` if it is invalid.
   func checked(_ typed: String, in place: String = "") throws(ValidationError) -> String {
     switch self {
     case .by:
@@ -67,10 +68,10 @@ enum Setting: String, CaseIterable, Sendable {
   private func prefix(_ place: String) -> String { place.isEmpty ? "" : "\(place): " }
 }
 
-/// The value of a setting, and where it comes from.
+/// The value of a setting, and its origin.
 struct SettingValue: Hashable, Sendable {
   /// The value.
   let text: String
-  /// Where it comes from, as a person reads it: `$DOGWALK_BY`, a file's path, `default`.
+  /// Its origin as shown to people: `$DOGWALK_BY`, a file's path, `default`.
   let origin: String
 }

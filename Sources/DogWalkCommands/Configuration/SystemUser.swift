@@ -1,21 +1,20 @@
 import DataFormats
 import SystemLibraries
 
-/// Who runs the program, as the system's list of users has it.
+/// The user who runs the program, from the system's list of users.
 ///
 ///     SystemUser.name()   // "ana"
 ///
-/// The list is read here: in a program that is one static file the C library cannot look users up.
-/// Those who are in another list, as on Apple's systems or in a directory on the network, it does
-/// not find.
+/// The list is read directly, since the C library cannot look up users in a statically linked
+/// program. Users from other lists, as on Apple's systems or in a network directory, are not found.
 enum SystemUser {
-  /// The name of a user; `nil` where the list has none.
+  /// Returns the name of a user; `nil` if the list has none.
   ///
   /// - Parameters:
-  ///   - number: the user's number, which several names may have: the first one counts.
+  ///   - number: the user's number; if several names have it, the first one counts.
   ///   - list: the path of the list.
   static func name(of number: UInt32 = getuid(), in list: String = "/etc/passwd") -> String? {
-    // A list that cannot be read names nobody.
+    // Without a readable list there is no name.
     guard let bytes = try? InputFile.bytes(of: list, atMost: 1 << 24) else { return nil }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       // ana:x:1000:1000:Ana:/home/ana:/bin/sh

@@ -2,7 +2,7 @@ import CommandLineKit
 import DataFormats
 
 extension CommandRun {
-  /// Writes a JSON document that is a list under one name, an object a line.
+  /// Writes a JSON document with a list as its single member, one object a line.
   ///
   /// - Parameter members: Writes the members of an element's object.
   func writeDocument<Element>(

@@ -1,4 +1,4 @@
 extension Double {
-  /// Rounded to hundredths, as sums of minutes are told to programs.
+  /// The value rounded to hundredths, as for sums of minutes in output for programs.
   var hundredths: Double { (self * 100).rounded() / 100 }
 }

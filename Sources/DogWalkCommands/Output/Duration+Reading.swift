@@ -1,6 +1,6 @@
 extension Duration {
-  /// The duration as people read it: `35 min`, `1 h`, `1 h 15 min`; `45 s` where it is no whole
-  /// number of minutes.
+  /// The duration as shown to people: `35 min`, `1 h`, `1 h 15 min`; with seconds if they are not
+  /// zero.
   ///
   /// Rounded to the second. `Duration(typed:)` reads it back.
   var reading: String {
@@ -14,13 +14,13 @@ extension Duration {
     return text.isEmpty ? "0 min" : (seconds < 0 ? "-" : "") + text
   }
 
-  /// The whole minutes of so many seconds, rounded down, so that what is missed by seconds is
-  /// missed.
+  /// Returns a number of seconds rounded down to minutes, so that a goal missed by seconds counts
+  /// as missed.
   static func wholeMinutes(_ seconds: Double) -> Duration {
     .seconds((seconds / 60).rounded(.down) * 60)
   }
 
-  /// A sum as people read it: whole minutes, as in a report, unless it is less than one.
+  /// Returns a sum as shown to people: whole minutes, as in a report, unless it is less than one.
   static func total(_ seconds: Double) -> Duration {
     seconds < 60 ? .seconds(seconds) : wholeMinutes(seconds)
   }

@@ -4,13 +4,13 @@ import DogWalkModel
 import SystemLibraries
 
 extension JSONWriter {
-  /// Writes a walk, every field in its place; what is not known is `null`.
+  /// Writes a walk with all fields; unknown values are `null`.
   ///
   /// - Parameters:
-  ///   - zone: The zone of walks that have no offset of their own.
+  ///   - zone: The zone of walks without an offset of their own.
   ///   - tags: The names of its tags.
-  ///   - isExport: Whether what only another store needs is wanted too: the dog's UUID, the track.
-  ///   - store: The UUID of the store that it is exported from; `nil` where none is.
+  ///   - isExport: Whether to include what only other stores need: the dog's UUID and the track.
+  ///   - store: The UUID of the store that it is exported from; `nil` for none.
   mutating func value(
     _ walk: Walk, zone: LocalZone, tags: [String], isExport: Bool = false, from store: String? = nil
   ) {
@@ -39,8 +39,10 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a track: its segments, each point as degrees to the north and to the east, metres above
-  /// the sea and seconds since 1970, in UTC; `null` where there is none.
+  /// Writes a track as its segments; `null` if there is none.
+  ///
+  /// Each point is an array of degrees north, degrees east, metres above sea level, and seconds
+  /// since 1970 in UTC.
   private mutating func value(_ track: TrackPoints?) {
     guard let track else { return null() }
     array { json in
@@ -60,12 +62,12 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a whole document with walks under one name: what a command has done to them.
+  /// Writes a whole document with the walks that a command has changed as one member.
   ///
   /// - Parameters:
-  ///   - unchanged: The walks that were so already, under a name of their own; `nil` where the
+  ///   - unchanged: The walks that needed no change, as another member; `nil` if the
   ///     command leaves none.
-  ///   - isDryRun: Whether it would only have done so.
+  ///   - isDryRun: Whether the changes were only simulated.
   mutating func document(
     _ name: String, _ walks: [Walk], unchanged: [Walk]? = nil, zone: LocalZone,
     isDryRun: Bool = false

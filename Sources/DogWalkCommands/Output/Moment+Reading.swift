@@ -1,29 +1,28 @@
-/// How people read times; English, the same under every `LANG`.
+/// Times as shown to people, in English whatever `LANG` is.
 extension Moment {
-  /// The day by its name where it is near, and the time: `today 07:30`, `yesterday 18:10`,
-  /// `Fri 20 Nov 18:00`.
+  /// Returns the day, by name if it is near, and the time: `today 07:30`, `Fri 20 Nov 18:00`.
   func reading(now: Moment) -> String {
     "\(day.reading(today: now.day)) \(time.reading)"
   }
 
-  /// The date and the time: `Fri 20 Nov 18:00`; the year stands with it where it is not this one.
+  /// Returns the date and the time: `Fri 20 Nov 18:00`, with the year unless it is the current one.
   func fullReading(now: Moment) -> String {
     "\(day.fullReading(today: now.day)) \(time.reading)"
   }
 
-  /// How long ago it was: `just now`, `35 min ago`, `3 h ago`, `2 days ago`; what has not come yet
-  /// is `in 5 min`.
+  /// Returns how long ago it was: `just now`, `35 min ago`, `2 days ago`; `in 5 min` for the
+  /// future.
   ///
-  /// Rounded down; hours go to 47.
+  /// Rounded down; hours are used up to 47.
   func ago(now: Moment) -> String {
     let amount = length(now: now)
     if amount.isEmpty { return "just now" }
     return now.secondsSince1970 < secondsSince1970 ? "in \(amount)" : "\(amount) ago"
   }
 
-  /// The time between then and now, `35 min`, `3 h`, `2 days`; empty for less than a minute.
+  /// Returns the time between this moment and now: `35 min`, `3 h`, `2 days`; empty below a minute.
   ///
-  /// Rounded down; hours go to 47.
+  /// Rounded down; hours are used up to 47.
   private func length(now: Moment) -> String {
     let minutes = abs(now.secondsSince1970 - secondsSince1970) / 60
     return switch minutes {
@@ -34,7 +33,7 @@ extension Moment {
     }
   }
 
-  /// How long something has been going on that began then: `just now`, `35 min`, `3 h`.
+  /// Returns how long something that began at this moment has lasted: `just now`, `35 min`, `3 h`.
   func going(now: Moment) -> String {
     let amount = length(now: now)
     return amount.isEmpty ? "just now" : amount
@@ -42,18 +41,18 @@ extension Moment {
 }
 
 extension Moment? {
-  /// What is said of a walk whose row has no date that a calendar shows.
+  /// The text for a walk whose row has no valid date.
   private static let missing = "no date"
 
-  /// The day by its name where it is near, and the time, as of a moment.
+  /// Returns the day, by name if it is near, and the time; or that there is none.
   func reading(now: Moment) -> String { self?.reading(now: now) ?? Self.missing }
 
-  /// The date and the time, as of a moment.
+  /// Returns the date and the time; or that there is none.
   func fullReading(now: Moment) -> String { self?.fullReading(now: now) ?? Self.missing }
 }
 
 extension CivilDate {
-  /// `today`, `yesterday`, or as `fullReading(today:)`.
+  /// Returns `today`, `yesterday`, or the same as `fullReading(today:)`.
   func reading(today: CivilDate) -> String {
     switch today.daysSince1970 - daysSince1970 {
     case 0: "today"
@@ -62,12 +61,12 @@ extension CivilDate {
     }
   }
 
-  /// `Fri 20 Nov`, with the year behind it where it is not this one: `Thu 20 Nov 2025`.
+  /// Returns `Fri 20 Nov`, followed by the year unless it is the current one: `Thu 20 Nov 2025`.
   func fullReading(today: CivilDate) -> String {
     fullReading(hasYear: components.year != today.components.year)
   }
 
-  /// `Fri 20 Nov`, and the year behind it where it is wanted.
+  /// Returns `Fri 20 Nov`, optionally followed by the year.
   func fullReading(hasYear: Bool) -> String {
     let (year, month, day) = components
     let date = "\(weekday.abbreviation) \(day) \(Self.abbreviation(ofMonth: month))"

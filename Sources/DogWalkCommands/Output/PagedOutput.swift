@@ -1,12 +1,12 @@
 import CommandLineKit
 
-/// Lines for a person: straight to the terminal where they fit it, else through a pager.
+/// Lines for a person: written directly if they fit the terminal, else through a pager.
 ///
 ///     let page = PagedOutput(to: output, on: terminal, pager: Pager(environment: .process))
 ///     for line in lines { try page.writeLine(line) }
 ///     try page.end()
 ///
-/// Only as many lines as the terminal is high are kept.
+/// At most as many lines as the terminal has are buffered.
 final class PagedOutput {
   private let output: OutputSink
   private let pager: Pager?
@@ -14,17 +14,17 @@ final class PagedOutput {
   private var kept: [String] = []
   private var isPaging = false
 
-  /// Lines to an output; without a pager, or on something that is no terminal, all at once.
+  /// Creates output that is written immediately without a pager or a terminal.
   init(to output: OutputSink, on terminal: Terminal, pager: Pager?) {
     self.output = output
     self.pager = terminal.isTerminal && terminal.rows != nil ? pager : nil
-    // The prompt comes below.
+    // The prompt needs a line below.
     height = (terminal.rows ?? 0) - 1
   }
 
   /// Writes a line.
   ///
-  /// - Throws: `OutputError`; `closedPipe` where the person has left the pager.
+  /// - Throws: `OutputError`; `closedPipe` if the person has quit the pager.
   func writeLine(_ line: String) throws(OutputError) {
     guard let pager else { return try output.writeLine(line) }
     if isPaging { return try pager.writeLine(line) }
@@ -35,7 +35,7 @@ final class PagedOutput {
     try writeKept(to: pager)
   }
 
-  /// Writes what is left, and waits until the person has left the pager.
+  /// Writes the buffered lines, and waits until the person has quit the pager.
   func end() throws(OutputError) {
     guard let pager, isPaging else { return try writeKept(to: nil) }
     try pager.end()

@@ -7,13 +7,13 @@ final class Pager {
   private var stream: UnsafeMutablePointer<FILE>?
   private var input: OutputSink?
 
-  /// The pager that an environment names; `nil` where there is none to be had, or none is wanted.
+  /// Creates the pager that an environment names; `nil` if it is not installed or not wanted.
   ///
-  /// An empty `PAGER`, and `cat`, mean none; so does a terminal that cannot move its cursor.
+  /// An empty `PAGER` and `cat` mean none, and so does a terminal that cannot move its cursor.
   init?(environment: Environment) {
     let command = environment["PAGER"] ?? "less"
     guard !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }
-    // More than one word is the shell's to understand, and to complain about.
+    // A command of several words is left to the shell, including its error messages.
     guard command.contains(" ") || Self.isProgram(command, environment) else { return nil }
     self.command = command
   }
@@ -24,31 +24,32 @@ final class Pager {
     return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
   }
 
-  /// Starts it; `false` where that does not go.
+  /// Starts the pager; returns `false` if that fails.
   func start() -> Bool {
-    // As git does: less leaves a text that fits, shows colours, and leaves the screen as it is.
+    // As in git: less quits if the text fits the screen, shows colours, and does not clear the
+    // screen.
     setenv("LESS", "FRX", 0)
-    // The pager is a program like any other: a closed pipe ends it.
+    // In the pager, as in any other program, a closed pipe ends the process.
     signal(SIGPIPE, SIG_DFL)
     stream = popen(command, "w")
     OutputSink.ignoreBrokenPipeSignals()
     guard let stream else { return false }
-    // Control-C is for the pager, which stays; this program ends when it does.
+    // Control-C is for the pager, which keeps running; this program ends after it.
     signal(SIGINT, SIG_IGN)
     input = OutputSink(descriptor: fileno(stream))
     return true
   }
 
-  /// Writes a line to it.
+  /// Writes a line to the pager.
   ///
   /// - Precondition: It was started.
-  /// - Throws: `OutputError.closedPipe` where the person has left it.
+  /// - Throws: `OutputError.closedPipe` if the person has quit it.
   func writeLine(_ line: String) throws(OutputError) {
     guard let input else { fatalError("the pager was not started") }
     try input.writeLine(line)
   }
 
-  /// Writes what is left and waits for its end.
+  /// Writes the rest and waits for the pager to end.
   func end() throws(OutputError) {
     defer { close() }
     try input?.flush()

@@ -1,25 +1,25 @@
 import CommandLineKit
 
-/// How people read clocks and ways: what `dogwalk config` and the locale say.
+/// How clocks and distances are shown to people, from `dogwalk config` and the locale.
 ///
 ///     ReadingStyle.$current.withValue(style) { print(time.reading) }   // 7:30 pm
 ///
-/// It goes along with the command as a locale does, so that whatever puts a time into words need
-/// not be handed it. What programs read (lists on pipes, JSON, CSV, calendars) goes by none.
+/// It is task-local, like a locale, so that code that formats a time does not need it as a
+/// parameter. Output for programs (lists on pipes, JSON, CSV, calendars) does not depend on it.
 struct ReadingStyle: Hashable, Sendable {
-  /// Whether clocks go to 12, with am and pm.
+  /// Whether clocks have 12 hours, with am and pm.
   var hasTwelveHours = false
-  /// Whether ways are measured in miles.
+  /// Whether distances are shown in miles.
   var hasMiles = false
 
-  /// The style of the command that runs.
+  /// The style of the running command.
   @TaskLocal static var current = ReadingStyle()
 }
 
 extension CommandRun {
-  /// The style that the settings ask for; on a terminal the locale's clock, where they say nothing.
+  /// Returns the style that the settings give; on a terminal, the locale's clock if they give none.
   ///
-  /// - Throws: what `setting(_:)` throws.
+  /// - Throws: the errors of `setting(_:)`.
   func readingStyle() throws -> ReadingStyle {
     var style = ReadingStyle()
     style.hasMiles = try setting(.units)?.text == "mi"
@@ -33,19 +33,19 @@ extension CommandRun {
 }
 
 extension ClockTime {
-  /// The time as people read it: `19:30`, or `7:30 pm`.
+  /// The time as shown to people: `19:30`, or `7:30 pm`.
   var reading: String {
     guard ReadingStyle.current.hasTwelveHours else { return description }
     let hours = hour % 12 == 0 ? 12 : hour % 12
     return "\(hours):\(minute.padded(to: 2)) \(hour < 12 ? "am" : "pm")"
   }
 
-  /// The same, as wide as any other time, for tables.
+  /// The same, padded to the width of the longest time, for tables.
   var columnReading: String {
     ReadingStyle.current.hasTwelveHours && reading.utf8.count < 8 ? " " + reading : reading
   }
 
-  /// As wide as a time in a table.
+  /// Spaces of the width of a time in a table.
   static var emptyColumn: String {
     String(repeating: " ", count: ReadingStyle.current.hasTwelveHours ? 8 : 5)
   }

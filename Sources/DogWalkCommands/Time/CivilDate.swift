@@ -1,27 +1,28 @@
 import CommandLineKit
 
-/// A day of the calendar, in no time zone: 20 November 2026.
+/// A calendar day without a time zone: 20 November 2026.
 ///
 ///     let day = CivilDate(year: 2026, month: 11, day: 20)!
 ///     day.weekday                // .friday
 ///     day.adding(days: 11)       // 2026-12-01
 ///
-/// The Gregorian calendar, also for the years before it was made.
+/// The calendar is the Gregorian one, also for years before its introduction.
 struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Days since 1 January 1970.
   let daysSince1970: Int
 
-  /// The day so many days after 1 January 1970.
+  /// Creates the day a number of days after 1 January 1970.
   init(daysSince1970: Int) {
     self.daysSince1970 = daysSince1970
   }
 
-  /// A day by its numbers; `nil` where the calendar has no such day.
+  /// Creates a day from its components; `nil` if there is no such day.
   init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, ofYear: year)
     else { return nil }
-    // March is the first month, so that a leap day ends its year; 400 years are 146,097 days.
+    // The computation begins years in March, so that a leap day comes last; 400 years have 146,097
+    // days.
     let marchYear = month > 2 ? year : year - 1
     let era = marchYear / 400
     let yearOfEra = marchYear % 400
@@ -30,7 +31,7 @@ struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.init(daysSince1970: era * 146_097 + dayOfEra - 719_468)
   }
 
-  /// Year, month and day as numbers.
+  /// The year, month and day.
   var components: (year: Int, month: Int, day: Int) {
     let shifted = daysSince1970 + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -44,24 +45,24 @@ struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
   }
 
-  /// Its day of the week.
+  /// The day of the week.
   var weekday: Weekday {
-    // 1 January 1970 was a Thursday. The remainder is 0 to 6, so there is a case for it.
+    // 1 January 1970 was a Thursday. The value is 0 to 6, so it is a valid raw value.
     let remainder = (daysSince1970 + Weekday.thursday.rawValue) % 7
     return Weekday(rawValue: remainder < 0 ? remainder + 7 : remainder)!
   }
 
-  /// The day so many days later, or earlier where negative.
+  /// Returns the day a number of days later, or earlier if negative.
   func adding(days: Int) -> CivilDate {
     CivilDate(daysSince1970: daysSince1970 + days)
   }
 
-  /// The last day not after this one that is such a day of the week; this day itself counts.
+  /// Returns the latest day of the given weekday up to and including this day.
   func last(_ weekday: Weekday) -> CivilDate {
     adding(days: -((self.weekday.rawValue - weekday.rawValue + 7) % 7))
   }
 
-  /// How many days a month has.
+  /// Returns the number of days in a month.
   static func days(inMonth month: Int, ofYear year: Int) -> Int {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
@@ -70,7 +71,7 @@ struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name of a month in three letters: `Nov`.
+  /// Returns the three-letter name of a month: `Nov`.
   static func abbreviation(ofMonth month: Int) -> String {
     [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -83,7 +84,7 @@ struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
   }
 
-  /// Whether one day comes before another.
+  /// Returns whether one day is before another.
   static func < (left: CivilDate, right: CivilDate) -> Bool {
     left.daysSince1970 < right.daysSince1970
   }

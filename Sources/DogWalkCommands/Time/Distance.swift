@@ -1,14 +1,14 @@
 import CommandLineKit
 
-/// The length of a walk's way.
+/// The distance covered on a walk.
 struct Distance: Hashable, Sendable {
-  /// Its length in metres.
+  /// The distance in metres.
   let metres: Double
 
-  /// How many metres a mile has.
+  /// The number of metres in a mile.
   static let metresOfMile = 1609.344
 
-  /// A distance in metres.
+  /// Creates a distance in metres.
   init(metres: Double) {
     self.metres = metres
   }
@@ -17,7 +17,7 @@ struct Distance: Hashable, Sendable {
   ///
   ///     try Distance(typed: "1.5mi").metres   // 2414.016
   ///
-  /// - Throws: `ValidationError` for anything else; the unit must be there.
+  /// - Throws: `ValidationError` for anything else; the unit is required.
   init(typed text: String) throws(ValidationError) {
     let word = text.lowercased().filter { $0 != " " }
     let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
@@ -33,7 +33,7 @@ struct Distance: Hashable, Sendable {
         "\(ValidationError.quoted(text)) may be \(readings)", hint: "Write one of them.")
     }
     var number = String(digits)
-    // 2,4 km is 2.4 km; what 1,500 m is depends on who wrote it.
+    // 2,4 km is 2.4 km; 1,500 m is ambiguous.
     if let comma = number.firstIndex(of: ","), number.distance(from: comma, to: number.endIndex) < 4
     {
       number.replaceSubrange(comma...comma, with: ".")
@@ -44,12 +44,14 @@ struct Distance: Hashable, Sendable {
         "\(ValidationError.quoted(text)) is no distance\(isNumber ? ": the unit is missing" : "")",
         hint: "Write 2.4km, 800m or 1.5mi.")
     }
-    // To the millimetre, so that 2.3 km is 2300 m and not 2299.9999999999995.
+    // Rounded to millimetres, so that 2.3 km is 2300 m and not 2299.9999999999995.
     metres = (count * metresOfUnit * 1000).rounded() / 1000
   }
 
-  /// `1200m or 1.2m` for `1.200m`, whose point some write between thousands; nil for other words,
-  /// in lower case.
+  /// Returns `1200m or 1.2m` for `1.200m`, since the point may separate thousands; nil for other
+  /// words.
+  ///
+  /// The word is in lower case.
   static func readings(of word: String) -> String? {
     let unit = word.drop { $0.isNumber || $0 == "." }
     guard ["m", "metre", "metres", "meter", "meters"].contains(unit) else { return nil }
@@ -58,10 +60,9 @@ struct Distance: Hashable, Sendable {
     }
   }
 
-  /// Reads words of a command in lower case, `2.4km` or `1.5 miles`; `nil` where they have another
-  /// form.
+  /// Reads words of a command in lower case, `2.4km` or `1.5 miles`; `nil` for any other form.
   ///
-  /// `800m` is none by itself: it counts minutes.
+  /// `800m` on its own is a duration, not a distance.
   init?(words: ArraySlice<String>) {
     guard let first = words.first, let last = words.last,
       first.utf8.first.map(WordScanner.isDigit) ?? false

@@ -1,7 +1,7 @@
 import CommandLineKit
 
 extension Duration {
-  /// Refuses a number without a unit where it could as well be hours: `--gap 12`.
+  /// Throws for a number without a unit if it could mean hours as well: `--gap 12`.
   static func refuseBareNumber(_ text: String, of option: Option) throws(ValidationError) {
     guard WrittenDuration(words: TypedWords(text).lowercased)?.isBareNumber == true else { return }
     throw ValidationError(
@@ -14,7 +14,7 @@ extension Duration {
   ///
   ///     try Duration(typed: "1h15") == .seconds(4500)
   ///
-  /// A number alone counts minutes. Zero is read; a walk of no length is refused elsewhere.
+  /// A number without a unit means minutes. Zero is allowed; callers refuse walks of no length.
   ///
   /// - Throws: `ValidationError` for anything else.
   init(typed text: String) throws(ValidationError) {

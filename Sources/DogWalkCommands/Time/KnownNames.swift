@@ -2,21 +2,20 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// The dogs and the walkers there are, as far as reading a command needs them; asked only when it
-/// does.
+/// The existing dogs, walkers and tags, looked up only as parsing a command needs them.
 ///
 ///     let names = KnownNames(dogs: { try log.dogs().map(\.name) })
 ///     try names.dog("fido")   // "Fido", as the dog is called
 struct KnownNames {
-  /// Whether a dog or a walker that is not there is made.
+  /// Whether the command creates dogs and walkers that do not exist.
   let makesNew: Bool
-  /// The options of the command, by name: who forgets the dashes is told.
+  /// The names of the command's options, for hints if the dashes were forgotten.
   let options: [String]
-  /// The command as typed, without the program's name.
+  /// The typed command, without the program's name.
   let words: [String]
-  /// What the commands begin with that are proposed.
+  /// How the program is called in the commands that hints suggest.
   let call: String
-  /// Looks one dog up: its name, by the rules under which names are one; `nil` for none.
+  /// Returns the stored name of a dog in another spelling; `nil` if there is none.
   let dog: (_ name: String) throws -> String?
   /// The names of all dogs.
   let dogs: () throws -> [String]
@@ -25,7 +24,7 @@ struct KnownNames {
   /// The names of all tags.
   let tags: () throws -> [String]
 
-  /// Names that are looked up when they are asked for.
+  /// Creates names that are looked up on first use.
   init(
     makesNew: Bool = true, options: [String] = [], words: [String] = [], call: String = "dogwalk",
     dog: ((String) throws -> String?)? = nil, dogs: @escaping () throws -> [String],
@@ -42,30 +41,31 @@ struct KnownNames {
     self.tags = tags
   }
 
-  /// The walker of a name, in whatever spelling; `nil` for none.
+  /// Returns the walker with a name, in any spelling; `nil` if there is none.
   func walker(_ name: String) throws -> String? {
     Self.name(name, among: try walkers())
   }
 
-  /// The one of some names that is meant, in whatever spelling; `nil` for none.
+  /// Returns the matching name, in any spelling; `nil` if there is none.
   static func name(_ name: String, among names: [String]) -> String? {
     let key = NameKey.of(name)
     return names.first { NameKey.of($0) == key }
   }
 
-  /// Refuses a new name that was most likely meant for another: it makes no new dog.
+  /// Throws if a new name looks like a typing error, so that it creates no dog.
   ///
-  /// Where none is made, only slips of time words are refused here.
+  /// If the command creates no dogs, only misspelled time words are refused here.
   ///
-  /// That is a name of five letters or more, one slip away from a dog there is or from a time word;
-  /// `yestreday` is one, neighbours swapped counting as one slip. So is a name with a comma behind
-  /// it, and a list with a dog there is in it: `Fido, Rex`, `Fido and Rex`. A dog there is passes.
+  /// Refused is a name of five or more letters that differs by one error from an existing dog's or
+  /// from a time word; `yestreday` is one, since swapped neighbours count as one error. Also
+  /// refused are a name with a trailing comma, and a list that contains an existing dog: `Fido,
+  /// Rex`, `Fido and Rex`. The name of an existing dog is accepted.
   ///
   /// - Parameters:
   ///   - name: The name as typed.
-  ///   - isNew: Whether `--new` insists.
-  ///   - isOperand: Whether it stands by itself, and not behind `--dog`.
-  /// - Throws: `ValidationError` with the suggestion, and what looking up the dogs throws.
+  ///   - isNew: Whether `--new` is given.
+  ///   - isOperand: Whether the name is an operand, and not the value of `--dog`.
+  /// - Throws: `ValidationError` with a suggestion, and any error of looking up the dogs.
   func refuseSlip(in name: String, isNew: Bool, isOperand: Bool = false) throws {
     guard !isNew, name.count >= 5 || name.contains(","), try dog(name) == nil else { return }
     let several = isOperand ? WordSlip.hint(dividing:) : Self.optionsOfDogs
@@ -78,19 +78,20 @@ struct KnownNames {
         + (makesNew ? " A new dog of that name needs --new." : ""))
   }
 
-  /// What to write for several dogs behind `--dog`.
+  /// Returns the hint to use several `--dog` options.
   private static func optionsOfDogs(_ names: [String]) -> String {
     let options = names.map { $0.shellValue(of: "dog") }
     return "Each dog has an option of its own: \(options.joined(separator: " "))."
   }
 
-  /// Refuses a new name with a comma behind it, and a list: with a name in it that is there, or
-  /// with commas that have no space behind them.
+  /// Throws if a new name ends in a comma or is a list.
+  ///
+  /// A list contains an existing name, or commas without a space after them.
   ///
   /// - Parameters:
   ///   - kind: What it is the name of: `dog`, `walker`.
-  ///   - mayBeNew: Whether `--new` makes one of that name.
-  ///   - several: What to say where it is several names.
+  ///   - mayBeNew: Whether `--new` creates one with that name.
+  ///   - several: Returns the hint for several names.
   private func refuseList(
     _ name: String, of kind: String, mayBeNew: Bool, several: ([String]) -> String,
     isThere: (String) throws -> Bool
@@ -105,15 +106,15 @@ struct KnownNames {
         + (mayBeNew ? " A new \(kind) of that name needs --new." : ""))
   }
 
-  /// The name of a walker: as it is kept where there is one, else as typed.
+  /// Returns the name of a walker: as stored if there is one, else as typed.
   ///
-  /// - Throws: `ValidationError` where the name is new, and one slip away from another's, or has
-  ///   several in it.
+  /// - Throws: `ValidationError` if the name is new and either differs by one error from another
+  ///   walker's, or contains several names.
   func walker(typed name: String, isNew: Bool) throws -> String {
     let names = try walkers()
     if let known = Self.name(name, among: names) { return known }
     guard !isNew else { return name }
-    // `Mon`, which is a day, may be somebody.
+    // `Mon`, which is a day, may be a walker too.
     let isTime = WrittenWhen.timeWords.contains(name.lowercased())
     guard !isTime, WalkWords.isTime(name) || !WalkWords.hides(name) else {
       throw ValidationError(
@@ -121,7 +122,7 @@ struct KnownNames {
         hint: "Leave --by out. A new walker of that name needs --new.")
     }
     let isThere = { Self.name($0, among: names) != nil }
-    // Where nothing can insist, an "and" is taken as it is.
+    // If the command has no `--new`, a name with "and" is accepted.
     if name.contains(",") || options.contains("new") {
       try refuseList(
         name, of: "walker", mayBeNew: true, several: { _ in "A walk is by one person." },
@@ -135,15 +136,15 @@ struct KnownNames {
       hint: "Did you mean \(meant.escapingControls)? A new walker of that name needs --new.")
   }
 
-  /// What a name is one slip away from: a dog, or a word of times.
+  /// Returns the dog or time word that a name differs from by one error.
   private func slip(_ name: String, among dogs: [String]) -> String? {
     dogs.first { isOneSlip(from: name, to: $0, by: NameKey.of) }
       ?? (WrittenWhen.timeWords + WordSlip.longWords).first { isOneSlip(from: name, to: $0) }
   }
 
-  // MARK: Words that are nobody
+  // MARK: Unknown words
 
-  /// The refusal of a bare word that names none of some dogs, with what it may have meant.
+  /// Returns the error about a word that names no dog, with a hint about what it may have meant.
   func complaint(
     aboutUnknown word: String, among names: [String]
   ) throws -> ValidationError {
@@ -161,7 +162,7 @@ struct KnownNames {
       return ValidationError(complaint, hint: "A walk is by one person.")
     }
     if let dog = name(ofWordsAround: word, among: names) {
-      // Its words make no name one by one.
+      // The single words of that name are not names themselves.
       return ValidationError(complaint, hint: "Did you mean \(dog.shellWord)?")
     } else if let name = newWalker(endingIn: word) ?? newDog(endingIn: word) {
       hints.append("Did you mean \(name)?")
@@ -181,7 +182,7 @@ struct KnownNames {
           ? "There are no dogs yet."
           : "\(names.count == 1 ? "There is" : "There are") \(sentenceList(names)).")
       if options.contains("tag"), word.allSatisfy(\.isLetter), word.first?.isLowercase == true {
-        // A tag that no walk has picks none.
+        // A tag that no walk has would select nothing.
         let picks = options.contains("since")
         let note = options.contains("note") ? ", a note --note \(word)" : ""
         hints.append(
@@ -202,10 +203,11 @@ struct KnownNames {
     words.contains { $0 == "--dog" || $0 == "-d" || $0.hasPrefix("--dog=") }
   }
 
-  /// Refuses the name of a dog behind a note of one word, as in `add Fido --note met Rex`: where
-  /// the walk has its dog already, Rex was met.
+  /// Throws if a dog's name follows a note of one word, as in `add Fido --note met Rex`.
   ///
-  /// - Parameter isChange: Whether walks that are there are changed, which have their dogs.
+  /// If the walk already has a dog, the name is more likely a part of the note.
+  ///
+  /// - Parameter isChange: Whether the command changes existing walks, which already have dogs.
   func refuseDog(inNote name: String, isChange: Bool) throws {
     guard let index = words.firstIndex(of: name), index > 2,
       ["--note", "-n"].contains(words[index - 2]), !words[index - 1].isEmpty,
@@ -217,8 +219,9 @@ struct KnownNames {
       hint: "If it belongs to the note, write \(note); if not, write it before --note.")
   }
 
-  /// Refuses a little word behind a note of one word, as in `edit 2 --note back at 9:30`, which is
-  /// no other time of the walk.
+  /// Throws if a preposition follows a note of one word, as in `edit 2 --note back at 9:30`.
+  ///
+  /// There it more likely belongs to the note than gives a new time.
   func refuseLittleWord(inNote word: String) throws(ValidationError) {
     guard let index = words.firstIndex(of: word), index > 2,
       ["--note", "-n"].contains(words[index - 2]), !words[index - 1].isEmpty,
@@ -232,16 +235,16 @@ struct KnownNames {
         + "before --note.")
   }
 
-  /// Whether a dog that is there stands among the words before an option, behind the command.
+  /// Returns whether an existing dog's name is among the words before an option, after the command.
   private func isDogNamed(before option: Int) throws -> Bool {
     try (1..<option).contains { index in
-      // What stands behind an option may be its value.
+      // A word after an option may be its value.
       try !words[index].hasPrefix("-") && !words[index - 1].hasPrefix("-")
         && dog(words[index]) != nil
     }
   }
 
-  /// `--note "it rained"` for `--note it rained`; nil where a word does not go on with a note.
+  /// Returns `--note "it rained"` for `--note it rained`; nil if a word does not continue a note.
   private func note(goingOnWith word: String) -> String? {
     guard options.contains("note"), let index = words.firstIndex(of: word),
       let option = words[..<index].lastIndex(where: { ["--note", "-n"].contains($0) }),
@@ -259,10 +262,9 @@ struct KnownNames {
     Self.name(ofWordsAround: word, in: words, among: names)
   }
 
-  /// The name of several words that stand one after the other, one of them this; the longest one,
-  /// `nil` for none.
+  /// Returns the longest name that consists of several consecutive words including the given one.
   ///
-  /// Case and accents do not count.
+  /// `nil` for none. Case and accents are ignored.
   static func name(
     ofWordsAround word: String, in words: [String], among names: [String]
   ) -> String? {
@@ -276,9 +278,9 @@ struct KnownNames {
     return nil
   }
 
-  /// The name that is meant by a text: one that begins with it, or that is some slips away.
+  /// Returns the most likely name for a text: one that begins with it, or a similar one.
   ///
-  /// Case and accents do not count.
+  /// Case and accents are ignored.
   static func near(_ text: String, among names: [String]) -> String? {
     let key = NameKey.withoutMarks(text)
     let whole = names.first { NameKey.withoutMarks($0) == key }
@@ -286,8 +288,9 @@ struct KnownNames {
     return whole ?? begun ?? nearest(to: text, among: names, by: NameKey.withoutMarks)
   }
 
-  /// `--by 'Ana Maria'` for `--by Ana Maria` and `by Ana` for `with Ana`, where nobody is called so
-  /// yet; `nil` elsewhere.
+  /// Returns `--by 'Ana Maria'` for `--by Ana Maria`, and `by Ana` for `with Ana`.
+  ///
+  /// `nil` for other words.
   private func newWalker(endingIn word: String) -> String? {
     guard options.contains("by"), let index = words.firstIndex(of: word), index > 0 else {
       return nil
@@ -297,7 +300,7 @@ struct KnownNames {
     return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "by")
   }
 
-  /// Whether a word is the `Bob` of `by Ana and Bob`.
+  /// Returns whether a word is the `Bob` of `by Ana and Bob`.
   private func isSecondWalker(_ word: String) throws -> Bool {
     guard let index = words.firstIndex(of: word), index > 2 else { return false }
     return try ["and", "&"].contains(words[index - 1].lowercased())
@@ -305,7 +308,7 @@ struct KnownNames {
       && dog(words[index - 2]) == nil
   }
 
-  /// `--dog 'Lady Luna'` for `--dog Lady Luna`, where no dog is called so yet; `nil` elsewhere.
+  /// Returns `--dog 'Lady Luna'` for `--dog Lady Luna`; `nil` for other words.
   private func newDog(endingIn word: String) -> String? {
     guard makesNew, let index = words.firstIndex(of: word), index > 1,
       ["--dog", "-d"].contains(words[index - 2])
@@ -313,17 +316,17 @@ struct KnownNames {
     return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "dog")
   }
 
-  /// The tag of a name, in whatever spelling; `nil` for none.
+  /// Returns the tag with a name, in any spelling; `nil` if there is none.
   private func tag(_ name: String) throws -> String? {
     try tags().first { NameKey.of($0) == NameKey.of(name) }
   }
 
-  /// The command with `--dog` before a word.
+  /// Returns the command with a word given as the value of `--dog`.
   private func command(naming word: String, needsNew: Bool) -> String {
     let named = word.shellValue(of: "dog")
     let new = needsNew ? " --new" : ""
     let indices = words.indices.filter { words[$0] == word }
-    // Behind an option it may be a value.
+    // After an option it may be that option's value.
     let index = indices.first { $0 == 0 || !words[$0 - 1].hasPrefix("-") } ?? indices.first
     guard let index, !words.contains("--") else { return named + new }
     var shown = words.map { StoreLocation.shown($0).shellWord }
@@ -332,7 +335,7 @@ struct KnownNames {
     return text.utf8.count > 200 ? named + new : "dogwalk \(text)"
   }
 
-  /// The option that a word without dashes stands for: `pee`, `pees`, `poop`, `with`.
+  /// Returns the option that a word without dashes stands for: `pee`, `pees`, `poop`, `when`.
   private static func option(_ word: String, among options: [String]) -> String? {
     let meant =
       switch word {

@@ -1,27 +1,27 @@
 import CommandLineKit
 
-/// The words that stand before others among those of `dogwalk add`: `for`, `at`, `with`, `and`,
+/// Prepositions and conjunctions among the words of `dogwalk add`: `for`, `at`, `with`, `and`,
 /// `by`.
 enum LittleWord {
   /// All of them.
   static let all = ["for", "at", "from", "on", "with", "by", "and", "&"]
-  /// Those that stand before a time, and not before a name.
+  /// Those that precede a time rather than a name.
   static let wantTime = ["at", "from", "on"]
 
-  /// What stands behind `by`, and is nobody's name.
+  /// Words that may follow `by` without being a name.
   static let nobody = [
     "foot", "car", "bike", "bicycle", "bus", "train", "me", "myself", "us", "accident", "the", "a",
     "an", "my", "our", "then", "now", "and", "with", "at", "for", "from", "on",
   ]
 
-  /// Whether a new walker's name may stand behind `by` without quotes: letters, and somebody's.
+  /// Returns whether a word after `by` can be a new walker's name without quotes.
   static func mayBeName(_ word: String) -> Bool {
     word.allSatisfy { $0.isLetter || "'’.-".contains($0) } && !nobody.contains(word.lowercased())
   }
 
-  /// The refusal of a little word that has nothing behind it, or not what it is for.
+  /// Returns the error about such a word without anything suitable after it.
   ///
-  /// - Parameter rest: The words behind it.
+  /// - Parameter rest: The words after it.
   static func complaint(_ word: String, before rest: TypedWords? = nil) -> ValidationError {
     let next = rest?.original.first.map { " before \(ValidationError.quoted($0))" } ?? ""
     let bare = rest?.lowercased.first.flatMap { WrittenDuration(words: [$0]) }

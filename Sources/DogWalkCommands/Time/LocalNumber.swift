@@ -1,8 +1,8 @@
 import CommandLineKit
 
-/// Numbers as spreadsheets of many countries write them: `2,4`, where no comma separates fields.
+/// Numbers with a decimal comma, as in spreadsheets of many countries: `2,4`.
 enum LocalNumber {
-  /// A number with a point for its decimal comma; what has a point already stays as it is.
+  /// Returns a number with its decimal comma replaced by a point; one with a point stays unchanged.
   ///
   ///     LocalNumber.plain("2,4 km")   // "2.4 km"
   static func plain(_ text: String) -> String {
@@ -10,8 +10,9 @@ enum LocalNumber {
     return String(text.map { $0 == "," ? "." : $0 })
   }
 
-  /// What to say of a number that has two readings, as what divides it may stand between thousands;
-  /// nil for any other.
+  /// Returns the error about a number with two readings, since its mark may separate thousands.
+  ///
+  /// Returns nil for any other number.
   ///
   ///     LocalNumber.ambiguity(of: "1.200", dividedBy: ["."])
   ///     // "1.200" may be 1200 or 1.2: write 1200 or 1,2
@@ -25,14 +26,15 @@ enum LocalNumber {
     return nil
   }
 
-  /// Whether a number has a comma that can only be decimal: `30,5`.
+  /// Returns whether a number has a comma that can only be a decimal one: `30,5`.
   static func hasDecimalComma(_ text: String) -> Bool {
     text.count(where: { $0 == "," }) == 1 && !text.contains(".")
       && readings(of: text, dividedBy: ",") == nil
   }
 
-  /// The two readings of a number in which a mark may stand between thousands, or before decimals;
-  /// nil for any other.
+  /// Returns the two readings of a number whose mark may separate thousands or decimals.
+  ///
+  /// Returns nil for any other number.
   ///
   ///     LocalNumber.readings(of: "1.200m", dividedBy: ".")   // ("1200m", "1.2m")
   static func readings(
@@ -40,7 +42,7 @@ enum LocalNumber {
   ) -> (thousands: String, decimal: String)? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
     let parts = number.split(separator: mark, omittingEmptySubsequences: false)
-    // No thousand begins with a zero.
+    // A number in thousands does not begin with a zero.
     guard parts.count == 2, (1...3).contains(parts[0].count), parts[0].first != "0",
       parts[1].count == 3, parts.allSatisfy({ WordScanner.isNumber($0) })
     else { return nil }

@@ -4,26 +4,26 @@ import DataFormats
 extension Moment {
   /// The moment in ISO 8601, to the second: `2026-11-20T18:00:00+01:00`; UTC is `+00:00`.
   ///
-  /// Offsets of old local times have seconds, which ISO 8601 cannot write: they are told by the
-  /// whole minute below, so that the instant stays true.
+  /// An offset with seconds, which ISO 8601 cannot express, is rounded down to minutes, and the
+  /// time is adjusted so that the instant is unchanged.
   var iso8601: String {
     var text: [UInt8] = []
     text.append(iso8601: self)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// How far the clocks are from UTC, as ISO 8601 has it: `+01:00`.
+  /// The offset from UTC in ISO 8601: `+01:00`.
   var offsetText: String {
     let offset = utcOffset.flooredDivision(by: 60).quotient
     let (hours, minutes) = abs(offset).quotientAndRemainder(dividingBy: 60)
     return "\(offset < 0 ? "-" : "+")\(hours.padded(to: 2)):\(minutes.padded(to: 2))"
   }
 
-  /// Reads ISO 8601: `2026-11-20T18:00`, with seconds and `Z` or `+01:00` where they are given.
+  /// Reads ISO 8601: `2026-11-20T18:00`, optionally with seconds and `Z` or `+01:00`.
   ///
   /// - Parameter zone: The zone of a time without an offset.
-  /// - Throws: `ValidationError` naming the part that cannot be read, and for a local time that a
-  ///   clock change skipped.
+  /// - Throws: `ValidationError` that names the part that cannot be read, and for a local time that
+  ///   a clock change skipped.
   init(iso8601 text: String, zone: LocalZone) throws(ValidationError) {
     guard let written = WrittenTime(dated: text) else {
       throw ValidationError(
@@ -35,7 +35,7 @@ extension Moment {
 }
 
 extension [UInt8] {
-  /// Appends a moment as its `iso8601` tells it.
+  /// Appends a moment in the form of its `iso8601`.
   mutating func append(iso8601 moment: Moment) {
     let offset = moment.utcOffset.flooredDivision(by: 60).quotient
     let shown = Moment(date: moment.date, utcOffset: offset * 60)
@@ -46,7 +46,7 @@ extension [UInt8] {
       append("\(shown.day)T\(time):\(time.second.padded(to: 2))\(moment.offsetText)")
       return
     }
-    // Filled in at one go: this is most of what a line of a list costs.
+    // Filled in place, since this is most of the cost of a line of a list.
     let start = count
     append(offset < 0 ? "0000-00-00T00:00:00-00:00" : "0000-00-00T00:00:00+00:00")
     withUnsafeMutableBytes { bytes in
@@ -65,7 +65,7 @@ extension [UInt8] {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// Adds a number below 100 to the two digits at a place, which are zeros.
+  /// Adds a number below 100 to the two ASCII zeros at an offset.
   fileprivate func add(_ number: Int, at offset: Int) {
     self[offset] &+= UInt8(truncatingIfNeeded: number / 10)
     self[offset + 1] &+= UInt8(truncatingIfNeeded: number % 10)

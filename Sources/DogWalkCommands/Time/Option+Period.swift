@@ -1,29 +1,29 @@
 import CommandLineKit
 
-/// The options that pick walks by time.
+/// The options that select walks by time.
 extension Option {
-  /// `--today`: walks of today.
+  /// `--today`: today's walks.
   static let today = flag("today", help: "walks of today")
-  /// `--yesterday`: walks of yesterday.
+  /// `--yesterday`: yesterday's walks.
   static let yesterday = flag("yesterday", help: "walks of yesterday")
-  /// `--week`: walks of this week.
+  /// `--week`: this week's walks.
   static let week = flag("week", help: "walks of this week")
-  /// `--last-week`: walks of the week before.
+  /// `--last-week`: last week's walks.
   static let lastWeek = flag("last-week", help: "walks of last week")
-  /// `--month`: walks of this month or another.
+  /// `--month`: the walks of this month or another.
   static let month = Option(
     "month", value: .optional("YYYY-MM"), help: "walks of this month, or of the one named")
-  /// `--last-month`: walks of the month before.
+  /// `--last-month`: last month's walks.
   static let lastMonth = flag("last-month", help: "walks of last month")
-  /// `--year`: walks of this year or another.
+  /// `--year`: the walks of this year or another.
   static let year = Option(
     "year", value: .optional("YYYY"), help: "walks of this year, or of the one named")
-  /// `--days`: walks of the last days.
+  /// `--days`: the walks of the last days.
   static let days = Option(
     "days", value: .required("N"), help: "walks of the last N days, today included")
-  /// `--since`: walks that began then or later.
+  /// `--since`: walks that began at a time or later.
   static let since = Option("since", value: .required("WHEN"), help: "walks from then on")
-  /// `--until`: walks that began before then, or on that day.
+  /// `--until`: walks that began before a time, or up to and including a day.
   static let until = Option(
     "until", value: .required("WHEN"), help: "walks up to then; a day is included")
   /// `--week-start`: the first day of the week.
@@ -31,7 +31,7 @@ extension Option {
     "week-start", value: .required("DAY"), help: "the day a week starts on: mon (as usual) or sun",
     completion: .choices(["mon", "sun"]))
 
-  /// All of them, in the order of help.
+  /// In the order of help.
   static let period: [Option] = [
     today, yesterday, week, lastWeek, month, lastMonth, year, days, since, until, weekStart,
   ]

@@ -1,12 +1,12 @@
 import CommandLineKit
 
 extension Period {
-  /// The period that options ask for; `nil` where none does.
+  /// Creates the period given by options; `nil` if none is given.
   ///
   /// - Parameters:
-  ///   - values: What was typed; `Option.period` names the options read.
-  ///   - environment: Read for `DOGWALK_WEEK_START`.
-  ///   - clock: What "today" means.
+  ///   - values: The typed values; `Option.period` contains the options used.
+  ///   - environment: The environment, for `DOGWALK_WEEK_START`.
+  ///   - clock: The clock that defines "today".
   /// - Throws: `ValidationError` for two periods at once, a value that cannot be read, and a period
   ///   that ends before it begins.
   init?(
@@ -45,9 +45,9 @@ extension Period {
     }
   }
 
-  /// `--since` and `--until`, of which one may be missing.
+  /// Creates the period between `--since` and `--until`, either of which may be missing.
   ///
-  /// - Parameter words: The words beside them: what belongs to a time lacks its quotes there.
+  /// - Parameter words: The command's operands, which may contain the rest of an unquoted time.
   private init(
     since: String?, until: String?, words: [String], clock: WallClock
   ) throws(ValidationError) {
@@ -89,17 +89,18 @@ extension Period {
     }
   }
 
-  /// What to write in place of a text in lower case that another option or another form says.
+  /// Returns the hint for a text in lower case that another option or form expresses.
   private static func hint(for text: String) -> String? {
     if let hint = optionHint(for: text) { return hint }
-    // `3 days` is most likely `3 days ago`.
+    // `3 days` most likely means `3 days ago`.
     let meant = text + " ago"
     guard WrittenWhen(words: TypedWords(meant).lowercased[...]) != nil else { return nil }
     return "Write \(ValidationError.quoted(meant)) or 2026-11-20."
   }
 
-  /// What to write where the rest of a time stands beside its option: `--since 2 weeks ago`; nil
-  /// where nothing there goes on with it.
+  /// Returns the hint for a time whose rest is among the operands: `--since 2 weeks ago`.
+  ///
+  /// Returns nil if no operand continues it.
   private static func hint(
     for text: String, goingOnIn words: [String], of option: Option
   ) -> String? {
@@ -116,8 +117,9 @@ extension Period {
     return nil
   }
 
-  /// What to write for words in lower case that begin with a period where a day could stand: `last
-  /// week`, `7 days`; `nil` for others.
+  /// Returns the hint for words that begin with a period instead of a day: `last week`, `7 days`.
+  ///
+  /// The words are in lower case. Returns `nil` for others.
   static func hint(aboutPeriod words: [String]) -> String? {
     let isLast = ["last", "past"].contains(words.first)
     let counted = isLast ? words.dropFirst() : words[...]
@@ -137,7 +139,7 @@ extension Period {
       ?? words.first.flatMap(optionHint)
   }
 
-  /// The option that says what a text in lower case says.
+  /// Returns the hint about the option that a text in lower case stands for.
   private static func optionHint(for text: String) -> String? {
     switch text.filter({ $0.isASCII && $0.isLetter }) {
     case "lastweek": return "Last week is --last-week."
@@ -161,7 +163,7 @@ extension Period {
     }
   }
 
-  /// The month that is written as `2026-11`; nil for another text.
+  /// Returns the month in the form `2026-11`; nil for another text.
   static func month(in text: String) -> (year: Int, month: Int)? {
     var scanner = WordScanner(text)
     guard let year = scanner.digits(), year.count == 4, scanner.take("-"),
@@ -171,7 +173,7 @@ extension Period {
     return (year.value, month.value)
   }
 
-  /// A month written as `2026-11`; without a value, this one.
+  /// Creates the period of a month in the form `2026-11`; of the current one without a value.
   private init(month text: String?, today: CivilDate) throws(ValidationError) {
     var (year, month, _) = today.components
     if let text {
@@ -182,12 +184,12 @@ extension Period {
       }
       (year, month) = written
     }
-    // Checked above, or today's own month.
+    // Checked above, or the current month.
     let first = CivilDate(year: year, month: month, day: 1)!
     self.init(days: first..<first.adding(days: CivilDate.days(inMonth: month, ofYear: year)))
   }
 
-  /// A year written as `2025`; without a value, this one.
+  /// Creates the period of a year in the form `2025`; of the current one without a value.
   private init(year text: String?, today: CivilDate) throws(ValidationError) {
     var year = today.components.year
     if let text {
@@ -216,7 +218,7 @@ extension Period {
     self.init(days: today.adding(days: 1 - digits.value)..<today.adding(days: 1))
   }
 
-  /// The day weeks start on: `--week-start`, else `DOGWALK_WEEK_START`, else Monday.
+  /// Returns the first day of weeks: `--week-start`, else `DOGWALK_WEEK_START`, else Monday.
   static func firstWeekday(
     _ values: ArgumentValues, _ environment: Environment
   ) throws(ValidationError) -> Weekday {

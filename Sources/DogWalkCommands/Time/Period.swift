@@ -1,49 +1,49 @@
 import SystemLibraries
 
-/// A stretch of time that walks are picked by: from one day or instant up to another.
+/// A period that walks are selected by, from one day or instant up to another.
 ///
 ///     let period = Period(days: today..<tomorrow)
 ///     period.contains(clock.now)
 ///
-/// A walk belongs to the day of the offset it was entered with, so a period of days compares the
-/// calendar that its walker saw; a period of instants compares instants.
+/// A walk belongs to the day in the offset it was entered with, so a period of days compares the
+/// walker's local calendar; a period of instants compares instants.
 struct Period: Hashable, Sendable {
-  /// One end of a period.
+  /// A bound of a period.
   enum Bound: Hashable, Sendable {
-    /// The start of a day, by each walk's own calendar.
+    /// The start of a day, in each walk's own calendar.
     case day(CivilDate)
     /// An instant.
     case instant(Date)
   }
 
-  /// Where it begins; `nil` where it always has.
+  /// The start; `nil` if unbounded.
   var start: Bound?
-  /// Where it ends, itself outside; `nil` where it never does.
+  /// The end, exclusive; `nil` if unbounded.
   var end: Bound?
 
-  /// A period between two bounds.
+  /// Creates a period between two bounds.
   init(start: Bound? = nil, end: Bound? = nil) {
     self.start = start
     self.end = end
   }
 
-  /// Whole days; the upper bound is outside.
+  /// Creates a period of whole days, without the upper bound.
   init(days: Range<CivilDate>) {
     self.init(start: .day(days.lowerBound), end: .day(days.upperBound))
   }
 
-  /// One day.
+  /// Creates a period of one day.
   init(day: CivilDate) {
     self.init(days: day..<day.adding(days: 1))
   }
 
-  /// Its days, where it begins and ends with one.
+  /// The days, if both bounds are days.
   var days: Range<CivilDate>? {
     guard case .day(let first) = start, case .day(let last) = end, first <= last else { return nil }
     return first..<last
   }
 
-  /// Whether a moment lies in it.
+  /// Returns whether the period contains a moment.
   func contains(_ moment: Moment) -> Bool {
     let isAfterStart =
       switch start {
@@ -60,10 +60,10 @@ struct Period: Hashable, Sendable {
     return isAfterStart && isBeforeEnd
   }
 
-  /// Instants between which everything in the period lies, and some things around it.
+  /// Instants between which everything in the period lies, and possibly more.
   ///
-  /// For the store, which knows instants only; `contains` then sorts out what does not belong. A
-  /// day begins and ends within 18 hours of the same day in UTC, whatever the offset.
+  /// The store only compares instants, so `contains` must filter the result. A day begins and ends
+  /// within 18 hours of the same day in UTC, whatever the offset.
   var instantBounds: (earliest: Date?, latest: Date?) {
     let slack = WrittenOffset.greatest
     let earliest: Date? =

@@ -1,10 +1,10 @@
 import CommandLineKit
 
-/// A text split at white space, as typed and in lower case.
+/// Words of a text separated by white space, as typed and in lower case.
 struct TypedWords: Hashable, Sendable {
   /// The words as typed.
   let original: [String]
-  /// The same words in lower case, as they are compared.
+  /// The same words in lower case, for comparisons.
   let lowercased: [String]
 
   /// Splits a text.
@@ -12,13 +12,14 @@ struct TypedWords: Hashable, Sendable {
     self.init(words: text.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
-  /// Takes words that are split already.
+  /// Creates words that are already split.
   init(words: [String]) {
     original = words
     lowercased = words.map { $0.lowercased() }
   }
 
-  /// Words as a person would type them: those with spaces in quotes; very long texts cut.
+  /// Returns words as a person would type them, those with spaces in quotes; very long texts are
+  /// truncated.
   static func commandText(of words: [String]) -> String {
     var text = ""
     for word in words {
@@ -28,7 +29,7 @@ struct TypedWords: Hashable, Sendable {
     return text.utf8.count > 1_000 ? text.prefix(400) + "…" : text
   }
 
-  /// A word as a shell takes it for one, its control characters as they are.
+  /// Returns a word quoted for a shell if necessary, with its control characters unchanged.
   private static func quoted(_ word: String) -> String {
     let bytes = word.utf8
     if bytes.contains(where: { "\"$`\\!".utf8.contains($0) }) { return word.inSingleQuotes }
@@ -36,10 +37,10 @@ struct TypedWords: Hashable, Sendable {
     return isPlain && !bytes.isEmpty ? word : "\"\(word)\""
   }
 
-  /// Words as one text, with a space between two.
+  /// Returns the words joined by spaces.
   ///
-  /// `joined(separator:)` would cost the short life of the program more: it is not specialised, and
-  /// its first call searches the program for conformances.
+  /// `joined(separator:)` would noticeably slow this short-lived program down: it is not
+  /// specialised, and its first call searches the program for conformances.
   static func text(of words: some Sequence<String>) -> String {
     var text = ""
     for word in words {

@@ -1,36 +1,36 @@
 import CommandLineKit
 
-/// How long and how far a walk was, told apart once all words have been read.
+/// The duration and the distance of a walk, distinguished after all words have been read.
 ///
-/// `800m` is a distance beside a duration, and a duration by itself.
+/// `800m` is a distance if there is also a duration, else a duration.
 struct WalkLengths {
   /// The durations as typed.
   private(set) var written: [WrittenDuration] = []
-  /// How long it was.
+  /// The duration.
   private(set) var duration: Duration?
-  /// How far it was.
+  /// The distance.
   private(set) var distance: Distance?
   private var spanText: String?
 
-  /// The least number of metres that somebody writes down for a walk.
+  /// The smallest number of metres that is plausible for a walk.
   private static let leastMetres = 100
 
   /// Whether a length has been read.
   var isEmpty: Bool { written.isEmpty && spanText == nil }
 
-  /// Takes a duration that was typed.
+  /// Adds a typed duration.
   mutating func take(_ duration: WrittenDuration) throws(ValidationError) {
     _ = try duration.seconds()
     written.append(duration)
   }
 
-  /// Takes the length between a start and an end.
+  /// Adds the length between a start and an end.
   mutating func take(seconds: Int, between text: String) {
     duration = .seconds(seconds)
     spanText = text
   }
 
-  /// Takes a distance.
+  /// Adds a distance.
   mutating func take(_ distance: Distance, typed text: String) throws(ValidationError) {
     guard self.distance == nil else {
       throw ValidationError(
@@ -43,12 +43,12 @@ struct WalkLengths {
     self.distance = distance
   }
 
-  /// Tells durations and distances apart.
+  /// Distinguishes durations and distances.
   ///
   /// - Parameters:
-  ///   - context: What the options say.
-  ///   - hasStart: Whether the words say when the walk began.
-  /// - Throws: `ValidationError` where there are two lengths, or one can be read in two ways.
+  ///   - context: What the options give.
+  ///   - hasStart: Whether the words give the start.
+  /// - Throws: `ValidationError` if there are two lengths, or an ambiguous one.
   mutating func decide(_ context: WalkWords.Context, hasStart: Bool) throws(ValidationError) {
     var open = written.filter { $0.metres != nil }
     var certain = written.filter { $0.metres == nil }
@@ -96,7 +96,7 @@ struct WalkLengths {
 
   private func refuseSecond(_ lengths: [WrittenDuration]) throws(ValidationError) {
     if let spanText, let length = lengths.first {
-      // Said twice, and the same: nothing is open.
+      // The same length given twice is not ambiguous.
       if lengths.count == 1, let duration, try .seconds(length.seconds()) == duration { return }
       let between = duration.map { ", which is \($0.reading)" } ?? ""
       throw ValidationError(

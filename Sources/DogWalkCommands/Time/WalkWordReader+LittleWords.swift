@@ -1,10 +1,10 @@
 import CommandLineKit
 
-/// Words that stand before others, and the walkers whom they name: `for`, `at`, `with`, `by`.
+/// Prepositions, and the walkers that they introduce: `for`, `at`, `with`, `by`.
 extension WalkWordReader {
-  /// Reads a word that stands before another: `for`, `at`, `with`, `and`, `by`.
+  /// Reads a preposition or conjunction: `for`, `at`, `with`, `and`, `by`.
   ///
-  /// A dog that is called so is that dog, where nothing else fits.
+  /// It is a dog's name if there is such a dog, and if nothing else fits.
   mutating func readLittleWord(
     _ words: TypedWords, before quoted: String?
   ) throws -> Int? {
@@ -36,7 +36,7 @@ extension WalkWordReader {
     return 1
   }
 
-  /// Whether what follows a little word is what it is for.
+  /// Returns whether the words after a preposition suit it.
   private func isFitting(_ words: TypedWords, behind word: String) throws -> Bool {
     func begins(_ isMeant: (ArraySlice<String>) -> Bool) -> Bool {
       (1...min(words.lowercased.count, WrittenWhen.greatestWordCount)).contains {
@@ -51,14 +51,14 @@ extension WalkWordReader {
       return try isLength || names.dog(words.original[0]) != nil
     case "at", "from": return begins { WrittenWhen(words: $0).map { !$0.isDay } ?? false }
     case "on":
-      // The day is read with its time; here it stands before it.
+      // A day with its time is read as one; here the day comes first.
       return begins { WrittenWhen(words: $0) != nil }
     case "by", "with": return !begins { WrittenWhen(words: $0) != nil }
     default: return true
     }
   }
 
-  /// Reads the name behind `by` or `with`, and says how many words it has; `nil` for a dog's.
+  /// Reads the name after `by` or `with`, and returns its number of words; `nil` for a dog's name.
   private mutating func readWalker(_ words: TypedWords, behind word: String) throws -> Int? {
     let longest = min(words.original.count, 4)
     for count in stride(from: longest, through: 1, by: -1) {
@@ -75,8 +75,7 @@ extension WalkWordReader {
     return 1
   }
 
-  /// Takes a name with white space in it behind `by` or `with`: a walker's there is, never a new
-  /// one's.
+  /// Takes a quoted name with white space after `by` or `with`, which must be an existing walker's.
   private mutating func takeWalker(quoted name: String, behind word: String) throws -> Bool {
     if word == "with", try names.dog(name) != nil { return false }
     if let known = try names.walker(name) {

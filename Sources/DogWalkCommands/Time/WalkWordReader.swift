@@ -1,28 +1,28 @@
 import CommandLineKit
 
-/// Takes the words of `dogwalk add` one match at a time, and remembers what was there already.
+/// Reads the words of `dogwalk add` one match at a time, and keeps the values read so far.
 struct WalkWordReader {
   /// The dogs read so far.
   private(set) var dogs: [String] = []
-  /// How long and how far it was.
+  /// The duration and distance read so far.
   private(set) var lengths = WalkLengths()
   /// The start, once read.
   private(set) var start: Moment?
-  /// Times without a day, where `keepsDay` is set.
+  /// Times without a day, if `keepsDay` is set.
   private(set) var timesAlone: WrittenTimes?
-  /// Who walked, once read.
+  /// The walker, once read.
   var walker: String?
 
   let names: KnownNames
   private let clock: WallClock
   let context: WalkWords.Context
   private var startText = ""
-  /// A little word that nothing has come behind yet.
+  /// A preposition or conjunction that is still to be followed by a word.
   var pending: String?
-  /// Whether no word was read before.
+  /// Whether no word has been read yet.
   private(set) var isFirst = true
 
-  /// A reader that has read nothing.
+  /// Creates a reader without any values.
   init(names: KnownNames, clock: WallClock, context: WalkWords.Context) {
     self.names = names
     self.clock = clock
@@ -31,10 +31,10 @@ struct WalkWordReader {
 
   // MARK: Words
 
-  /// Reads the longest beginning of the words that means something, and says how long it is.
+  /// Reads the longest prefix of the words that has a meaning, and returns its number of words.
   ///
-  /// - Parameter quoted: The operand with white space behind the words, which is part of it where a
-  ///   walker is called so.
+  /// - Parameter quoted: The operand with white space after the words, which is used if it is a
+  ///   walker's name.
   mutating func readLongest(_ words: TypedWords, before quoted: String?) throws -> Int {
     defer { isFirst = false }
     if LittleWord.all.contains(words.lowercased[0]) {
@@ -71,7 +71,7 @@ struct WalkWordReader {
         return count
       }
       if let written = WrittenDuration(words: beginning), written.isClockTime,
-        // Of `1h 800m` the hour alone, and of `1h 2 km`, where the number has a unit of its own.
+        // In `1h 800m` only the hour, and likewise in `1h 2 km`, where the number has its own unit.
         count == 1 || (try? written.seconds()) != nil && !Self.beginsMeaning(words, at: count - 1)
       {
         try take(written, words.original[..<count])
@@ -86,8 +86,9 @@ struct WalkWordReader {
     return nil
   }
 
-  /// Whether one of some words is a number that means more with those behind it: the 2 of `1h 2 km`
-  /// and the 8 of `1 hour 8 am`.
+  /// Returns whether a word is a number that belongs to the words after it.
+  ///
+  /// Examples are the 2 of `1h 2 km` and the 8 of `1 hour 8 am`.
   private static func beginsMeaning(_ words: TypedWords, at index: Int) -> Bool {
     guard WordScanner.isNumber(words.lowercased[index][...]) else { return false }
     let rest = words.lowercased[index...].prefix(WrittenSpan.greatestWordCount)
@@ -99,7 +100,7 @@ struct WalkWordReader {
       }
   }
 
-  /// Reads one operand with white space in it: a time, a duration or a dog there is.
+  /// Reads an operand with white space in it: a time, a duration, a distance or an existing dog.
   mutating func readQuoted(_ operand: String) throws {
     defer { isFirst = false }
     let words = TypedWords(operand)
@@ -134,11 +135,11 @@ struct WalkWordReader {
     aboutQuoted words: TypedWords, _ operand: String
   ) throws -> ValidationError {
     if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
-      // It begins like a time: say which word of it cannot be read.
+      // It begins like a time, so the error names the word that cannot be read.
       return WrittenWhen.complaint(about: words)
     }
     let others = try words.original.filter { try names.dog($0) == nil }
-    // `Luna Lou` is no Luna, but most likely the name of a new dog.
+    // `Luna Lou` is not Luna, but most likely the name of a new dog.
     let isName = others.allSatisfy { $0.allSatisfy(\.isLetter) && !isRead($0.lowercased()) }
     if others.count < words.original.count, others.isEmpty || !isName {
       return ValidationError(
@@ -151,7 +152,7 @@ struct WalkWordReader {
         ? "A new dog with a space in its name needs --dog." : "Write 40m or 18:00.")
   }
 
-  /// Whether a word of a time, of a length or of what stands between those.
+  /// Returns whether a word belongs to times, lengths or the prepositions between them.
   private func isRead(_ word: String) -> Bool {
     WrittenWhen.timeWords.contains(word) || WordSlip.longWords.contains(word)
       || WrittenWhen(words: [word]) != nil || WrittenDuration(words: [word]) != nil
@@ -190,14 +191,14 @@ struct WalkWordReader {
     }
   }
 
-  /// The time at which it began, once read.
+  /// The time of day of the start, once read.
   private var startTime: ClockTime? { start?.time ?? timesAlone?.startTime }
 
   private func refuseSecondTime(
     _ text: String, _ written: WrittenWhen?
   ) throws(ValidationError) {
     guard let first = startTime else { return }
-    // Of `7:30 1:15` the second was meant as a duration, of `13:00 13:40` as the end.
+    // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end.
     let isEnd = written?.bareClock?.isLater(than: first) ?? false
     let hint =
       isEnd
@@ -210,7 +211,7 @@ struct WalkWordReader {
       hint: hint)
   }
 
-  /// Refuses `2h 30m ago`: a length and a time, or one time.
+  /// Throws for `2h 30m ago`, which is either a length and a time, or one time.
   private func refuseLengthBeforeAgo(_ words: ArraySlice<String>) throws(ValidationError) {
     guard words.last == "ago", context.takesLength, !context.hasLength, lengths.isEmpty else {
       return
@@ -222,7 +223,7 @@ struct WalkWordReader {
         let ago = WrittenDuration(words: time.dropLast()), !ago.isBareNumber
       else { continue }
       let whole = WrittenDuration(words: words.dropLast())
-      // What began then and took longer would not be over.
+      // A walk that took longer than that would not be over.
       let isOver = try duration.seconds() <= ago.seconds()
       let both =
         isOver
@@ -253,7 +254,8 @@ struct WalkWordReader {
       hint: "A duration has its unit here, as in \(length); a time is written 18:00 or 7pm.")
   }
 
-  /// Whether a bare number is too great for minutes, or written as `0130`, like a time.
+  /// Returns whether a number without a unit is too large for minutes, or looks like a time:
+  /// `0130`.
   private static func isLong(
     _ text: String, _ written: WrittenDuration
   ) throws(ValidationError) -> Bool {
@@ -261,7 +263,7 @@ struct WalkWordReader {
       || text.utf8.count == 4 && text.hasPrefix("0")
   }
 
-  /// A number too great for minutes without a unit: a dog there is, or a slip.
+  /// Reads a number that is too large for minutes: an existing dog's name, or an error.
   private mutating func takeLongNumber(_ text: String) throws {
     if try takeName(text) { return }
     let clock = "\(text.dropLast(2)):\(text.suffix(2))"
@@ -275,7 +277,7 @@ struct WalkWordReader {
       hint: "Write \(text)min, or --dog \(text) for a dog of that name.")
   }
 
-  /// Refuses `2 miles` where a dog is called Miles.
+  /// Throws for `2 miles` if there is a dog called Miles.
   private func refuseDogBehindNumber(_ words: ArraySlice<String>) throws {
     guard words.count == 2, let number = words.first, let name = words.last,
       let dog = try names.dog(name)
@@ -289,7 +291,7 @@ struct WalkWordReader {
 
   // MARK: Dogs
 
-  /// Takes the name of a dog that is there.
+  /// Takes the name of an existing dog.
   private mutating func takeName(_ name: String) throws -> Bool {
     guard let dog = try names.dog(name) else { return false }
     try names.refuseDog(inNote: name, isChange: !context.takesBareNumbers)
@@ -311,13 +313,13 @@ struct WalkWordReader {
         hint: "Did you mean \(dog.escapingControls)?")
     }
     if let slip = WordSlip(name, call: names.call) { throw slip.complaint }
-    // Another command may have made it since it was looked up: what follows rests on one answer.
+    // Another command may have added the dog since; the rest uses a single answer.
     let known = try names.dogs()
     if let dog = KnownNames.name(name, among: known) {
       dogs.append(dog)
       return
     }
-    // In a store without dogs one bare word makes the first of them, unless an option does.
+    // In a store without dogs a single word creates the first one, unless an option does.
     if names.makesNew, dogs.isEmpty, name.allSatisfy(\.isLetter), known.isEmpty,
       try names.walker(name) == nil, !names.options.contains(name.lowercased()),
       !names.areDogsNamed
@@ -327,12 +329,12 @@ struct WalkWordReader {
       return
     }
     let complaint = try names.complaint(aboutUnknown: name, among: known)
-    // Of walks that are going on, those of a dog that is not there are none.
+    // A dog that does not exist cannot have walks in progress.
     guard names.makesNew || context.takesLength else { throw Complaint(.no, complaint.message) }
     throw complaint
   }
 
-  /// Refuses `-5m`, which is no name.
+  /// Throws for `-5m`, which is not a name.
   private static func refuseNegative(_ word: String) throws(ValidationError) {
     guard word.first == "-" || word.first == "\u{2212}" else { return }
     var scanner = WordScanner(word.dropFirst())
@@ -344,10 +346,10 @@ struct WalkWordReader {
 
   // MARK: The end
 
-  /// Everything has been read.
+  /// Ends the reading.
   ///
-  /// - Throws: `ValidationError` where a little word has nothing behind it, and where lengths
-  ///   cannot be told apart.
+  /// - Throws: `ValidationError` if a preposition has nothing after it, or if lengths are
+  ///   ambiguous.
   mutating func finish() throws(ValidationError) {
     if let pending { throw LittleWord.complaint(pending) }
     try lengths.decide(context, hasStart: startTime != nil)
@@ -358,7 +360,7 @@ struct WalkWordReader {
 extension WalkWordReader: Sendable {}
 
 extension String {
-  /// The text without such characters at both ends.
+  /// Returns the text without any of some characters at both ends.
   fileprivate func trimmed(of characters: String) -> String {
     var rest = self[...]
     while let first = rest.first, characters.contains(first) { rest.removeFirst() }

@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// The words of `dogwalk add`, sorted: dogs' names, one duration, one start and what else they say.
+/// The parsed words of `dogwalk add`: dogs, a duration, a start, a distance and a walker.
 ///
 ///     let words = try WalkWords(
 ///       ["Fido", "1h", "15m", "yesterday", "18:00"], names: names, clock: clock)
@@ -8,63 +8,63 @@ import CommandLineKit
 ///     words.duration   // 75 minutes
 ///     words.start      // yesterday's 18:00
 ///
-/// Words are read longest match first, in any order: `3 days ago` is one time, `1h 15m` one
-/// duration, `18:00-18:40` both, `H:MM` always a time, a whole number up to 360 minutes. What is
-/// left are dogs, and those have to be there.
+/// The longest match is read first, and the order is free: `3 days ago` is one time, `1h 15m` one
+/// duration, `18:00-18:40` both, `H:MM` always a time, a whole number up to 360 minutes. All other
+/// words are dogs, which have to exist.
 struct WalkWords: Hashable, Sendable {
-  /// What is known beside the words.
+  /// The context in which words are read.
   struct Context: Hashable, Sendable {
-    /// Whether `--new` insists that an odd word is a new name.
+    /// Whether `--new` accepts an unusual word as a new name.
     var isNew = false
-    /// Whether the walk may be given a length: not where it begins or ends just now.
+    /// Whether the walk may be given a length; false if it begins or ends now.
     var takesLength = true
-    /// Whether a bare number counts minutes: not where it is the number of a walk.
+    /// Whether a number without a unit means minutes; false if it is the number of a walk.
     var takesBareNumbers = true
-    /// Whether a time without a day belongs to the walk's own day, which is not known yet.
+    /// Whether a time without a day refers to the walk's own day, which is not yet known.
     var keepsDay = false
-    /// Whether an option says how long it was.
+    /// Whether an option gives the duration.
     var hasLength = false
-    /// Whether an option says when it began.
+    /// Whether an option gives the start.
     var hasTime = false
-    /// Whether an option says how far it was.
+    /// Whether an option gives the distance.
     var hasDistance = false
 
-    /// A command without options.
+    /// Creates the context of a command without options.
     init() {}
   }
 
-  /// The dogs' names, in order: as they are kept, or as typed where a dog is new.
+  /// The dogs' names in order, as stored, or as typed for new dogs.
   private(set) var dogs: [String] = []
-  /// How long the walk was.
+  /// The duration.
   private(set) var duration: Duration?
-  /// When it began.
+  /// The start.
   private(set) var start: Moment?
   /// A start, or a start and an end, on the walk's own day: `18:00`, `18:00-18:40`.
   private(set) var timesAlone: WrittenTimes?
-  /// How far it was.
+  /// The distance.
   private(set) var distance: Distance?
-  /// Who walked, by the word behind `by` or `with`.
+  /// The walker, from the words after `by` or `with`.
   private(set) var walker: String?
 
-  /// The greatest number that counts minutes without a unit.
+  /// The greatest number without a unit that means minutes.
   static let greatestBareNumber = 360
 
-  /// Sorts operands.
+  /// Parses operands.
   ///
   /// - Parameters:
-  ///   - operands: The words, and texts with spaces in them where they were quoted.
-  ///   - names: The dogs and the walkers there are.
-  ///   - clock: What "today" and "yesterday" mean.
-  ///   - context: What the options say.
-  /// - Throws: `ValidationError`, and what looking up the names throws.
+  ///   - operands: The words, and quoted texts with spaces in them.
+  ///   - names: The existing dogs and walkers.
+  ///   - clock: The clock that defines "today" and "yesterday".
+  ///   - context: What the options give.
+  /// - Throws: `ValidationError`, and any error of looking up the names.
   init(
     _ operands: [String], names: KnownNames, clock: WallClock, context: Context = Context()
   ) throws {
     guard !operands.contains("") else {
-      // An unset variable of a script, most likely.
+      // Most likely an unset variable of a script.
       throw ValidationError("one word is empty", hint: "Leave it out, or write what it should be.")
     }
-    // Before "20" is taken for minutes and "Nov" for a dog.
+    // Otherwise "20" would mean minutes and "Nov" a dog.
     try WrittenWhen.refuseMonthNames(in: operands.map { $0.lowercased() })
     var reader = WalkWordReader(names: names, clock: clock, context: context)
     var rest = operands[...]
@@ -87,16 +87,16 @@ struct WalkWords: Hashable, Sendable {
     walker = reader.walker
   }
 
-  /// Whether a name would be read as a time or a duration among the words, as `Mon` is.
+  /// Returns whether a name would be read as a time, a duration or a distance, as `Mon` is.
   ///
-  /// Such a dog needs `--dog`, and whoever makes it is told so.
+  /// Such a dog needs `--dog`, and a note says so when it is added.
   static func hides(_ name: String) -> Bool {
     let words = TypedWords(name).lowercased
     return isTime(name) || WrittenDuration(words: words)?.isClockTime == true
       || Distance(words: words[...]) != nil || WrittenSpan(words: words[...]) != nil
   }
 
-  /// Whether a name would be read as a point in time, as `Mon` is and `35m` is not.
+  /// Returns whether a name would be read as a point in time, as `Mon` is and `35m` is not.
   static func isTime(_ name: String) -> Bool {
     WrittenWhen(words: TypedWords(name).lowercased[...]) != nil
   }

@@ -1,26 +1,26 @@
 import CommandLineKit
 import SystemLibraries
 
-/// What time it is, and in which zone: passed to everything that asks, so that tests can say.
+/// The current time and zone, passed to all code that needs them, so that tests can set them.
 ///
 ///     let clock = try WallClock(environment: .process)
 ///     clock.now.day   // today
 struct WallClock: Sendable {
-  /// Now, to the second, told by the local clocks.
+  /// The current time to the second, with the local offset.
   let now: Moment
   /// The local zone.
   let zone: LocalZone
 
-  /// Any instant in any zone; parts of a second are left off.
+  /// Creates a clock at an instant, rounded down to seconds, in a zone.
   init(now: Date, zone: LocalZone) {
     self.zone = zone
     self.now = zone.moment(
       at: Date(timeIntervalSince1970: Double(now.wholeSecondsSince1970)))
   }
 
-  /// The system's clock, or what `DOGWALK_NOW` says in ISO 8601.
+  /// Creates the system's clock, or one at the time that `DOGWALK_NOW` gives in ISO 8601.
   ///
-  /// - Throws: `ValidationError` where `DOGWALK_NOW` cannot be read.
+  /// - Throws: `ValidationError` if `DOGWALK_NOW` cannot be read.
   init(environment: Environment, zone: LocalZone = .system) throws(ValidationError) {
     guard let text = environment.nonEmpty("DOGWALK_NOW") else {
       self.init(now: Date(), zone: zone)

@@ -1,4 +1,4 @@
-/// A day of the week; weeks start on Monday.
+/// A day of the week; Monday is the first.
 enum Weekday: Int, CaseIterable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
@@ -15,7 +15,7 @@ enum Weekday: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The name in three letters with a capital: `Mon`.
+  /// The name in three letters, capitalised: `Mon`.
   var abbreviation: String {
     switch self {
     case .monday: "Mon"
@@ -28,9 +28,9 @@ enum Weekday: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The day of the week so many days later.
+  /// Returns the day of the week a number of days later.
   func adding(days: Int) -> Weekday {
-    // The remainder is 0 to 6, so there is a case for it.
+    // The value is 0 to 6, so it is a valid raw value.
     Weekday(rawValue: (rawValue + days % 7 + 7) % 7)!
   }
 

@@ -1,22 +1,22 @@
 import CommandLineKit
 
-/// A point in time as people type it: an instant, or a whole day.
+/// A point in time as people type it: an instant or a whole day.
 ///
 ///     try When("yesterday 18:00", clock: clock)   // .instant(…)
 ///     try When("mon", clock: clock)               // .day(…)
 ///
-/// A time or weekday without a date is the last one past; now itself counts.
+/// A time or weekday without a date means the latest one up to and including now.
 enum When: Hashable, Sendable {
-  /// An instant, told by the local clocks or by the offset that was typed.
+  /// An instant, with the local or the typed offset.
   case instant(Moment)
   /// A whole day.
   case day(CivilDate)
 
   /// Reads `now`, `7:30`, `7pm`, `yesterday 18:00`, `mon`, `2026-11-20T07:30Z` or `3 days ago`.
   ///
-  /// - Parameter forms: What the error says to write, without the full stop.
-  /// - Throws: `ValidationError` naming the part that cannot be read, with two forms that can; also
-  ///   for days and times that do not exist, and local times that a clock change skipped.
+  /// - Parameter forms: The hint for errors, without the full stop.
+  /// - Throws: `ValidationError` that names the part that cannot be read, with two valid forms;
+  ///   also for days and times that do not exist, and local times that a clock change skipped.
   init(
     _ text: String, clock: WallClock, forms: String = WrittenWhen.startForms
   ) throws(ValidationError) {
@@ -28,9 +28,9 @@ enum When: Hashable, Sendable {
     self = try written.when(clock: clock)
   }
 
-  /// The instant, where a walk's start is asked for.
+  /// Returns the instant, for the start of a walk.
   ///
-  /// - Parameter text: What was typed, for the error.
+  /// - Parameter text: The typed text, for the error.
   /// - Throws: `ValidationError` for a whole day.
   func start(typed text: String) throws(ValidationError) -> Moment {
     switch self {
@@ -39,7 +39,7 @@ enum When: Hashable, Sendable {
     }
   }
 
-  /// The refusal of a day where a time is wanted.
+  /// Returns the error about a day where a time is required.
   static func complaint(aboutDay text: String) -> ValidationError {
     ValidationError(
       "\(ValidationError.quoted(text)) is a whole day: a walk starts at a time",

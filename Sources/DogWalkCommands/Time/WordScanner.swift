@@ -1,20 +1,20 @@
 /// Reads a word from left to right, by ASCII characters.
 ///
-/// A method that finds something else than it looks for takes nothing and says so.
+/// A method that does not find what it looks for consumes nothing, and returns false or nil.
 struct WordScanner {
   private var rest: Substring.UTF8View
 
-  /// A scanner at the beginning of a word.
+  /// Creates a scanner at the beginning of a word.
   init(_ word: some StringProtocol) {
     rest = Substring(word).utf8
   }
 
-  /// Whether a word is nothing but digits.
+  /// Returns whether a word consists of ASCII digits.
   static func isNumber(_ word: Substring) -> Bool {
     !word.isEmpty && word.utf8.allSatisfy(isDigit)
   }
 
-  /// Whether a byte is an ASCII digit.
+  /// Returns whether a byte is an ASCII digit.
   static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// Whether everything has been read.
@@ -22,9 +22,9 @@ struct WordScanner {
 
   /// A number as typed.
   struct Digits: Hashable, Sendable {
-    /// Its value; very long numbers stand at a thousand million.
+    /// The value, limited to a thousand million.
     let value: Int
-    /// How many digits it was typed with.
+    /// The number of digits typed.
     let count: Int
   }
 
@@ -40,21 +40,21 @@ struct WordScanner {
     return count > 0 ? Digits(value: value, count: count) : nil
   }
 
-  /// Reads one certain character.
+  /// Reads the given character.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()
     return true
   }
 
-  /// Reads lower-case letters, as many as there are.
+  /// Reads as many lower-case letters as there are.
   mutating func letters() -> Substring {
     let word = rest.prefix { (0x61...0x7A).contains($0) }
     rest = rest[word.endIndex...]
     return Substring(word)
   }
 
-  /// Reads spaces, as many as there are.
+  /// Reads as many spaces as there are.
   mutating func spaces() {
     while take(" ") {}
   }

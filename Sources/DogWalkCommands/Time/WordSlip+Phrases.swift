@@ -1,8 +1,8 @@
 import CommandLineKit
 
-/// Phrases that leave open what the clock showed, or how long it was.
+/// Phrases for times and lengths that are too vague.
 extension WordSlip {
-  /// Judges the beginning of words in lower case; `nil` where it says something exact.
+  /// Creates the error about vague words in lower case at the beginning; `nil` if they are exact.
   init?(vague words: [String]) {
     guard let first = words.first else { return nil }
     let two = words.count > 1 ? words[1] : ""
@@ -23,7 +23,7 @@ extension WordSlip {
       let night = (1..<12).contains(hour) ? ", or \(day) \(hour + 12):00" : ""
       self.init("\(first) at \(hour)", write: "\(day) \(hour):00\(night)")
     } else if let clock = Self.clock(ofPart: two), let day = Self.day(first) ?? day {
-      // With a time behind it, that is what the clock showed.
+      // A time after it is the exact one.
       let shown = words.dropFirst(2).prefix(2).first { WrittenClock($0) != nil }
       let isNight = two == "night" && first == "last"
       self.init("\(first) \(two)", write: "\(isNight ? "yesterday" : day) \(shown ?? clock)")
@@ -56,7 +56,7 @@ extension WordSlip {
     }
   }
 
-  /// Judges the beginning of words in lower case that name no dog.
+  /// Creates the error about words in lower case that begin with a spelled-out number and a unit.
   init?(phrase words: [String]) {
     guard words.count > 1, let first = words.first, let number = Self.number(first),
       let unit = WrittenDuration.Unit(words[1])
@@ -75,7 +75,7 @@ extension WordSlip {
         "\(ValidationError.quoted(text)) is no time that a clock shows", hint: "Write \(better)."))
   }
 
-  /// The times that `half past 7` may be: `7:30, or 19:30`.
+  /// Returns the times that `half past 7` may mean: `7:30, or 19:30`.
   private static func clocks(_ hour: Int?, _ minutes: Int, isPast: Bool) -> String {
     guard let hour, (1...12).contains(hour) else { return "18:30" }
     let first = isPast ? hour * 60 + minutes : hour * 60 - minutes
@@ -84,7 +84,7 @@ extension WordSlip {
     }.joined(separator: ", or ")
   }
 
-  /// The minutes of `half past` and its like.
+  /// Returns the minutes of the `half` in `half past`, and so on.
   private static func minutes(around word: String) -> Int? {
     switch word {
     case "half": 30
@@ -101,7 +101,7 @@ extension WordSlip {
     return words[...end].joined(separator: " ")
   }
 
-  /// The day that stands before a part of it.
+  /// Returns the day that a word before a part of the day means.
   private static func day(_ word: String) -> String? {
     switch word {
     case "this", "today", "early", "late": "today"
@@ -114,7 +114,7 @@ extension WordSlip {
     "few", "couple", "some", "several", "while", "bit", "time", "moment",
   ]
 
-  /// A time in a part of the day; `nil` for any other word.
+  /// Returns a typical time in a part of the day; `nil` for any other word.
   private static func clock(ofPart word: String) -> String? {
     switch word {
     case "dawn": "6:00"
@@ -129,7 +129,7 @@ extension WordSlip {
     }
   }
 
-  /// The unit that is written with a full stop, or in German: `min` for `min.` and `h` for `std`.
+  /// Returns a unit for one with a full stop or in German: `min` for `min.` and `h` for `std`.
   private static func unit(_ word: String) -> String? {
     let isCut = word.last == "."
     let text = isCut ? String(word.dropLast()) : word
@@ -141,7 +141,7 @@ extension WordSlip {
     }
   }
 
-  /// The half of the day that a word names: `pm` for `p.m.`.
+  /// Returns the half of the day that a word means: `pm` for `p.m.`.
   private static func half(_ word: String) -> String? {
     switch word {
     case "am", "a.m.": "am"
@@ -150,7 +150,7 @@ extension WordSlip {
     }
   }
 
-  /// A number that is written out.
+  /// Returns the value of a spelled-out number.
   private static func number(_ word: String) -> Int? {
     switch word {
     case "one": 1

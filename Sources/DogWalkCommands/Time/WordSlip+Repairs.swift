@@ -1,9 +1,9 @@
 import CommandLineKit
 
 extension WordSlip {
-  /// What most likely was meant by a word in lower case that is nearly a time or a length.
+  /// Returns the most likely meaning of a word in lower case that is nearly a time or a length.
   ///
-  /// Each of them can be typed: it is read before it is given.
+  /// The result is always readable, since it is parsed before it is returned.
   static func repaired(_ word: String) -> String? {
     guard word.utf8.contains(where: WordScanner.isDigit) else { return nil }
     return [
@@ -11,7 +11,7 @@ extension WordSlip {
     ].lazy.compactMap { $0 }.first { $0 != word && isUnderstood($0) }
   }
 
-  /// Whether each word of a text means a time or a length, or all of them do.
+  /// Returns whether a text, or each of its words, is a time or a length.
   private static func isUnderstood(_ text: String) -> Bool {
     let words = TypedWords(text).lowercased
     return isMeaning(words[...]) || words.indices.allSatisfy { isMeaning(words[$0...$0]) }
@@ -26,7 +26,8 @@ extension WordSlip {
     return Distance(words: words) != nil
   }
 
-  /// `1:20h` and `0:45h` as lengths; later hours are more likely a time, as `18:30h` is.
+  /// Returns `1:20h` and `0:45h` as lengths; from five hours on, as in `18:30h`, a time is more
+  /// likely.
   private static func length(_ word: String) -> String? {
     guard let ending = ["hours", "hrs", "hr", "h"].first(where: word.hasSuffix),
       let clock = WrittenClock(word.dropLast(ending.utf8.count)), clock.isHoursAndMinutes,
@@ -35,7 +36,7 @@ extension WordSlip {
     return time.hour == 0 ? "\(time.minute)m" : clock.asDuration
   }
 
-  /// `~30m`, `@18:00`, `(35m)`, `35m,` and `18:30h` without what stands around.
+  /// Returns `~30m`, `@18:00`, `(35m)`, `35m,` and `18:30h` without the additional characters.
   private static func bare(_ word: String) -> String? {
     var text = word[...]
     while let first = text.first, "~@#≈(<>=\"'".contains(first) { text.removeFirst() }
@@ -48,7 +49,7 @@ extension WordSlip {
     return String(text)
   }
 
-  /// `18.30`, `6.30pm` and `18.00-18.30` with colons.
+  /// Returns `18.30`, `6.30pm` and `18.00-18.30` with colons.
   private static func dotted(_ word: String) -> String? {
     guard word.contains(".") else { return nil }
     var letters = word[...]
@@ -57,7 +58,7 @@ extension WordSlip {
       .first(where: isUnderstood)
   }
 
-  /// `8-9am`, `11am-1`, `18-19` and `18:00-19` with whole times.
+  /// Returns `8-9am`, `11am-1`, `18-19` and `18:00-19` with complete times.
   private static func range(_ word: String) -> String? {
     let marks = word.contains(":") ? "-–/" : "-–"
     let ends = word.split(whereSeparator: marks.contains).map(String.init)
@@ -74,13 +75,14 @@ extension WordSlip {
     return whole.joined(separator: "-")
   }
 
-  /// Whether a word is a month of this century, as `2026-11` is, and not a range of times.
+  /// Returns whether a word is a month of this century, `2026-11`, and not a range of times.
   static func isMonth(_ word: String) -> Bool {
     word.hasPrefix("20") && Period.month(in: word) != nil
   }
 
-  /// `8-9am` and `11am-1` with the half of the day at both ends: the same one, unless the end would
-  /// be the earlier of the two then.
+  /// Returns `8-9am` and `11am-1` with the half of the day at both ends.
+  ///
+  /// Both get the same half, unless the end would then be before the start.
   private static func halves(_ ends: [String]) -> String? {
     func half(_ end: String) -> String? { ["am", "pm"].first(where: end.hasSuffix) }
     guard let known = ends.lazy.compactMap(half).first, ends.contains(where: { half($0) == nil })
@@ -93,21 +95,21 @@ extension WordSlip {
     return ends.map { half($0) == nil ? $0 + other : $0 }.joined(separator: "-")
   }
 
-  /// `18:00+40m` as two words.
+  /// Returns `18:00+40m` as two words.
   private static func sum(_ word: String) -> String? {
     let parts = word.split(separator: "+")
     guard parts.count == 2, !parts[1].contains(":") else { return nil }
     return parts.joined(separator: " ")
   }
 
-  /// `18:00,30m` as two words; `18,30` may be anything.
+  /// Returns `18:00,30m` as two words; `18,30` is ambiguous.
   private static func list(_ word: String) -> String? {
     let parts = word.split(separator: ",")
     guard parts.count > 1, !parts.contains(where: { WordScanner.isNumber($0) }) else { return nil }
     return parts.joined(separator: " ")
   }
 
-  /// `7:30-` or `1830h` as a time.
+  /// Returns `1830h` as a time.
   private static func fourDigits(_ word: String) -> String? {
     let digits = word.prefix { $0.isASCII && $0.isNumber }
     guard digits.count == 4, ["h", "hrs", "uhr"].contains(word.dropFirst(4)) else { return nil }

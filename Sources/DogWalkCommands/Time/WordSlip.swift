@@ -1,20 +1,20 @@
 import CommandLineKit
 
-/// What is wrong with words of `dogwalk add` that most likely were not meant as a dog's name.
+/// The error about words of `dogwalk add` that most likely are not dogs' names.
 ///
 ///     WordSlip("tomorrow", call: "dogwalk")?.complaint
 ///
-/// A dog of such a name needs `--dog`.
+/// A dog with such a name needs `--dog`.
 struct WordSlip {
-  /// What to say about it.
+  /// The error with its hint.
   let complaint: ValidationError
 
-  /// A slip that is put into words already.
+  /// Creates a slip from an error.
   init(complaint: ValidationError) { self.complaint = complaint }
 
-  /// Judges a word; `nil` where it may be a name.
+  /// Creates the error about a word; `nil` if it may be a name.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
   init?(_ word: String, call: String) {
     let lowercased = word.lowercased()
     let quoted = ValidationError.quoted(word)
@@ -55,7 +55,7 @@ struct WordSlip {
     }
   }
 
-  /// How words are written that have commas between or behind them.
+  /// Returns the hint for words with commas between or after them.
   static func hint(aboutCommasIn text: String) -> String {
     let words = names(in: text)
     return switch words.count {
@@ -65,17 +65,17 @@ struct WordSlip {
     }
   }
 
-  /// How several words are written that belong to none of the options.
+  /// Returns the hint for several words that are not values of options.
   static func hint(dividing words: [String]) -> String {
     "Write spaces between words: \(words.map(\.shellWord).joined(separator: " "))."
   }
 
-  /// The names in a text that has commas between or behind them.
+  /// Returns the names in a text with commas between or after them.
   static func names(in text: String) -> [String] {
     text.split(separator: ",").map { TypedWords.text(of: TypedWords(String($0)).original) }
   }
 
-  /// The names in a text that has `and`, or a sign for it, between them.
+  /// Returns the names in a text with `and`, `&` or `+` between them.
   static func joinedNames(in text: String) -> [String] {
     text.split(separator: " ").split { ["and", "&", "+"].contains($0.lowercased()) }
       .map { $0.joined(separator: " ") }
@@ -86,33 +86,33 @@ struct WordSlip {
       "\(ValidationError.quoted(text)) \(reason)", hint: "\(hint) \(text.shellValue(of: "dog")).")
   }
 
-  /// Whether a character makes a name of what stands beside it; a dash or an ellipsis does not.
+  /// Returns whether a character can be part of a name; a dash or an ellipsis cannot.
   private static func canBeNamed(_ character: Character) -> Bool {
     !character.isASCII && !"–—…−".contains(character) || character.isLetter || character.isNumber
   }
 
-  /// Whether a word with the character in it is something else than a name.
+  /// Returns whether a character does not occur in names.
   private static func isMark(_ character: Character) -> Bool { "~@#=/\\:".contains(character) }
 
-  /// Whether a word begins with a digit of any script, a plus sign before it left off.
+  /// Returns whether a word begins with a digit of any script, after an optional plus sign.
   private static func beginsWithNumber(_ word: String) -> Bool {
     word.drop { $0 == "+" }.first?.isNumber == true
   }
 
-  /// Whether there may be a digit in a word, of whatever script: most names have none.
+  /// Returns whether a word may contain a digit of any script, which most names do not.
   private static func mayBeNumber(_ word: String) -> Bool {
     word.utf8.contains { $0 >= 0x80 || WordScanner.isDigit($0) }
   }
 
-  // MARK: What was meant
+  // MARK: Suggestions
 
-  /// Words among those that are refused in which a slip is not to make a dog either.
+  /// Refused words whose misspellings must not create a dog either.
   static let longWords = [
     "tomorrow", "tonight", "morning", "afternoon", "evening", "minute", "minutes", "hours",
     "midnight",
   ]
 
-  /// What to write for a word that is nearly a time or a duration.
+  /// Returns the hint for a word that is nearly a time or a duration.
   private static func better(_ word: String, call: String) -> String? {
     switch word {
     case "tomorrow", "tonight", "next": return "A walk is written down when it is over."
@@ -160,7 +160,7 @@ struct WordSlip {
     return nil
   }
 
-  /// The day of a word that people of other languages write.
+  /// Returns the day that a word of another language means.
   private static func foreignDay(_ word: String) -> String? {
     switch word {
     case "heute", "aujourd'hui", "aujourd’hui": "today"
@@ -177,16 +177,16 @@ struct WordSlip {
     }
   }
 
-  /// Whether a word that is nearly a time may be a day as well: `20.11` and `11-20`.
+  /// Returns whether a word that is nearly a time may be a day as well: `20.11` and `11-20`.
   private static func canBeDay(_ word: String) -> Bool {
     let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "-" }
       .map { Int($0) ?? 0 }
     guard parts.count == 2, parts.allSatisfy({ (1...31).contains($0) }) else { return false }
-    // Whoever writes a full stop writes the month last.
+    // In dates with full stops the month comes last.
     return word.contains(".") ? parts[1] <= 12 : parts.contains { $0 <= 12 }
   }
 
-  /// For `20.11.2026` and `11/20` how a day is written; nil for other words.
+  /// Returns how to write a day for `20.11.2026` and `11/20`; nil for other words.
   private static func date(_ word: String) -> String? {
     let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
     guard parts.count > 1, let last = parts.last,
@@ -199,7 +199,7 @@ struct WordSlip {
     return "Write a day as 2026-11-20, or yesterday."
   }
 
-  /// For `by=Ana` and `@Ana` the option: `--by Ana`.
+  /// Returns `--by Ana` for `by=Ana` and `@Ana`.
   private static func option(in word: String) -> String? {
     if word.first == "@", word.dropFirst().allSatisfy(\.isLetter), word.utf8.count > 1 {
       return "--by \(word.dropFirst())"
@@ -212,7 +212,7 @@ struct WordSlip {
     return value.shellValue(of: name)
   }
 
-  /// Words that people write around times and names; none of them is a time or a name itself.
+  /// Words that people write around times and names, but that are neither.
   private static let sentenceWords = [
     "after", "am", "and", "around", "at", "by", "during", "evening", "for", "from", "just",
     "mond", "of", "on", "pm", "since", "went", "with", "yest", "yesterday's",

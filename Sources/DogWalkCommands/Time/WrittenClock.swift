@@ -1,33 +1,32 @@
 import CommandLineKit
 
-/// A clock time as typed, which may not exist: `7:30`, `7pm`, `07:30:15Z`, `25:99`.
+/// A clock time as typed, which may be invalid: `7:30`, `7pm`, `07:30:15Z`, `25:99`.
 struct WrittenClock: Hashable, Sendable {
-  /// The half of the day behind an hour of twelve.
+  /// The half of the day, for hours from 1 to 12.
   enum Half: Sendable { case am, pm }
 
-  /// What was typed.
+  /// The typed text.
   let text: String
   /// Whether seconds were typed.
   var hasSeconds: Bool { second != nil }
-  /// The offset from UTC behind the time.
+  /// The offset from UTC after the time.
   let offset: WrittenOffset?
-  /// Whether it is hours and minutes alone, which a person may have meant as a duration.
+  /// Whether it only has hours and minutes, and so may have been meant as a duration.
   var isHoursAndMinutes: Bool { minute != nil && !hasSeconds && half == nil && offset == nil }
-  /// The same figures as a duration: `1h15` for `1:15`.
+  /// The same digits as a duration: `1h15` for `1:15`.
   var asDuration: String { "\(hour.value)h\((minute?.value ?? 0).padded(to: 2))" }
 
-  /// Whether am or pm stands behind it.
+  /// Whether it has am or pm.
   var hasHalf: Bool { half != nil }
 
-  /// Whether one of the two has am or pm and the other shows an hour that both halves of the day
-  /// have.
+  /// Returns whether one of two times has am or pm, and the other is ambiguous without.
   func isOfUnknownHalf(beside other: WrittenClock) -> Bool {
     let bare = hasHalf ? other : self
     return hasHalf != other.hasHalf && (1...12).contains(bare.hour.value) && bare.text != "noon"
       && bare.text != "midday"
   }
 
-  /// Whether it is the later one on a clock; a time that does not exist is not.
+  /// Returns whether it is later in the day; false for an invalid time.
   func isLater(than other: ClockTime) -> Bool { (try? time()).map { $0 > other } ?? false }
 
   private let hour: WordScanner.Digits
@@ -35,11 +34,10 @@ struct WrittenClock: Hashable, Sendable {
   private let second: WordScanner.Digits?
   private let half: Half?
 
-  /// The longest form, `7:30 pm`, in words.
+  /// The number of words of the longest form, `7:30 pm`.
   static let greatestWordCount = 2
 
-  /// Reads words in lower case, `7:30 pm` and `noon` among them; `nil` where they are no clock
-  /// time.
+  /// Reads words in lower case, such as `7:30 pm` and `noon`; `nil` if they are not a clock time.
   init?(words: ArraySlice<String>) {
     guard let first = words.first, let last = words.last else { return nil }
     switch (words.count, last) {
@@ -52,9 +50,9 @@ struct WrittenClock: Hashable, Sendable {
     }
   }
 
-  /// Reads a word in lower case; `nil` where it does not have the form of a clock time.
+  /// Reads a word in lower case; `nil` if it does not have the form of a clock time.
   ///
-  /// - Parameter typed: What was typed, where it is something else.
+  /// - Parameter typed: The typed text, if it is different.
   init?(_ word: some StringProtocol, typed: String? = nil) {
     var scanner = WordScanner(word)
     guard let hour = scanner.digits() else { return nil }
@@ -66,7 +64,7 @@ struct WrittenClock: Hashable, Sendable {
       if scanner.take(":") {
         second = scanner.digits()
         guard second != nil else { return nil }
-        // A walk starts on a whole second; parts of it are read and left off.
+        // Fractions of a second are read and dropped.
         if scanner.take("."), scanner.digits() == nil { return nil }
       }
     }
@@ -87,9 +85,9 @@ struct WrittenClock: Hashable, Sendable {
     self.half = half
   }
 
-  /// The time it names.
+  /// Returns the time.
   ///
-  /// - Throws: `ValidationError` where no clock shows it.
+  /// - Throws: `ValidationError` if it is invalid.
   func time() throws(ValidationError) -> ClockTime {
     guard minute == nil || minute?.count == 2, second == nil || second?.count == 2 else {
       throw complaint("minutes and seconds have two digits")

@@ -1,14 +1,14 @@
 import CommandLineKit
 
-/// A date as typed, `2026-11-20`, which may not exist.
+/// A date as typed, `2026-11-20`, which may be invalid.
 struct WrittenDate: Hashable, Sendable {
-  /// What was typed.
+  /// The typed text.
   let text: String
   private let year: WordScanner.Digits
   private let month: WordScanner.Digits
   private let day: WordScanner.Digits
 
-  /// Reads three numbers with hyphens between them; `nil` for anything else.
+  /// Reads three numbers separated by hyphens; `nil` for anything else.
   init?(_ word: some StringProtocol) {
     var scanner = WordScanner(word)
     guard let year = scanner.digits(), scanner.take("-"), let month = scanner.digits(),
@@ -20,9 +20,9 @@ struct WrittenDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// The day it names.
+  /// Returns the day.
   ///
-  /// - Throws: `ValidationError` where the calendar has no such day.
+  /// - Throws: `ValidationError` if it is invalid.
   func civilDate() throws(ValidationError) -> CivilDate {
     guard year.count == 4, month.count == 2, day.count == 2, year.value > 0 else {
       throw complaint("a date is four digits, two and two")

@@ -2,23 +2,23 @@ import CommandLineKit
 
 /// A day as typed: `today`, `yesterday`, `mon`, `last monday`, `2 days ago`, `2026-11-20`.
 enum WrittenDay: Hashable, Sendable {
-  /// The day it is.
+  /// The current day.
   case today
   /// The day before.
   case yesterday
-  /// The last such day, today included.
+  /// The latest such weekday, today included.
   case weekday(Weekday)
-  /// The last such day before today.
+  /// The latest such weekday before today.
   case lastWeekday(Weekday)
-  /// So many days before today.
+  /// A number of days before today.
   case daysAgo(Int)
-  /// A date, which may not exist.
+  /// A date, which may be invalid.
   case date(WrittenDate)
 
-  /// The longest form, `a week ago`, in words.
+  /// The number of words of the longest form, `a week ago`.
   static let greatestWordCount = 3
 
-  /// Reads a word in lower case; `nil` where it is no day.
+  /// Reads a word in lower case; `nil` if it is not a day.
   init?(_ word: String) {
     switch word {
     case "today": self = .today
@@ -34,7 +34,7 @@ enum WrittenDay: Hashable, Sendable {
     }
   }
 
-  /// Reads words in lower case; `nil` where they are no day.
+  /// Reads words in lower case; `nil` if they are not a day.
   init?(words: ArraySlice<String>) {
     guard let first = words.first, let last = words.last else { return nil }
     if words.count == 1 {
@@ -50,14 +50,14 @@ enum WrittenDay: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a day of the week, which may be today.
+  /// Whether it is a weekday without `last`, which may be today.
   var isWeekday: Bool {
     if case .weekday = self { true } else { false }
   }
 
-  /// The day it names.
+  /// Returns the day.
   ///
-  /// - Throws: `ValidationError` where the calendar has no such date.
+  /// - Throws: `ValidationError` if there is no such date.
   func day(today: CivilDate) throws(ValidationError) -> CivilDate {
     switch self {
     case .today: return today
@@ -71,10 +71,10 @@ enum WrittenDay: Hashable, Sendable {
     }
   }
 
-  /// A hundred years.
+  /// The maximum number of days ago: a hundred years.
   static let mostDaysAgo = 36_525
 
-  /// The refusal of more days than that.
+  /// Returns the error about more days than that.
   static func tooLongAgo(_ days: Int) -> ValidationError {
     ValidationError("\(days) days ago is too long ago", hint: "Write 3 days ago or 2h ago.")
   }

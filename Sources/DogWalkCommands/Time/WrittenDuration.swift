@@ -1,8 +1,8 @@
 import CommandLineKit
 
-/// A length of time as typed: `35m`, `1h15`, `1h 15m`, `90s`, `75`, `3 days`.
+/// A duration as typed: `35m`, `1h15`, `1h 15m`, `90s`, `75`, `3 days`.
 struct WrittenDuration: Hashable, Sendable {
-  /// What a number counts, from the longest.
+  /// The units, from the longest.
   enum Unit: Int, Comparable, Sendable {
     case weeks, days, hours, minutes, seconds
 
@@ -18,7 +18,7 @@ struct WrittenDuration: Hashable, Sendable {
       }
     }
 
-    /// How many seconds one has; a day has none of its own, since clocks change.
+    /// The unit's length in seconds; zero for days and weeks, which clock changes make variable.
     var seconds: Int {
       switch self {
       case .weeks, .days: 0
@@ -28,7 +28,7 @@ struct WrittenDuration: Hashable, Sendable {
       }
     }
 
-    /// The letter it is written with: `m` for minutes.
+    /// The unit's letter: `m` for minutes.
     var letter: Character {
       switch self {
       case .weeks: "w"
@@ -39,7 +39,7 @@ struct WrittenDuration: Hashable, Sendable {
       }
     }
 
-    /// Whether one is longer than another.
+    /// Returns whether one unit is longer than another.
     static func < (left: Unit, right: Unit) -> Bool { left.rawValue < right.rawValue }
   }
 
@@ -48,24 +48,24 @@ struct WrittenDuration: Hashable, Sendable {
     let unit: Unit
   }
 
-  /// What was typed.
+  /// The typed text.
   let text: String
-  /// Whether it is a number without a unit, which counts minutes.
+  /// Whether it is a number without a unit, which means minutes.
   let isBareNumber: Bool
   private let parts: [Part]
 
-  /// How many metres `800m` would be; `nil` where it counts minutes in any case.
+  /// The metres that `800m` may mean; `nil` if it can only be a duration.
   let metres: Int?
-  /// Whether it is written as `18h30`, `18h` or `18h 20m`, whose hours some write for a clock time.
+  /// Whether it has the form `18h30`, `18h` or `18h 20m`, which may mean a clock time.
   let hasLooseHours: Bool
 
-  /// For `1.30h`, whose decimals look like minutes, what it may be: `1h30m or 1h18m`.
+  /// The meanings of `1.30h`, whose decimals look like minutes: `1h30m or 1h18m`.
   let readings: String?
 
-  /// Reads words in lower case; `nil` where they do not have the form of a duration.
+  /// Reads words in lower case; `nil` if they do not have the form of a duration.
   init?(words: some Sequence<String>) {
     let text = TypedWords.text(of: words)
-    // Most words have no figure in front, and are refused here.
+    // Most words do not begin with a digit, and are refused here.
     guard let first = text.utf8.first, WordScanner.isDigit(first) || "aothq".utf8.contains(first)
     else { return nil }
     var scanner = WordScanner(Self.inFigures(text))
@@ -91,7 +91,7 @@ struct WrittenDuration: Hashable, Sendable {
         guard longest.map({ $0 < unit }) ?? true else { return nil }
         parts.append(Part(number: digits.value, unit: unit))
       } else {
-        // A number without a unit counts minutes: alone, or at the end behind hours.
+        // A number without a unit means minutes, on its own or after hours.
         guard letters.isEmpty, scanner.isAtEnd, longest == nil || longest == .hours else {
           return nil
         }
@@ -111,7 +111,7 @@ struct WrittenDuration: Hashable, Sendable {
       && (parts.count == 1 ? lastUnit == "h" : parts.count == 2 && (hasSpace || lastUnit.isEmpty))
   }
 
-  /// The digits behind a point or a comma.
+  /// Returns the digits after a point or a comma.
   private static func fraction(_ scanner: inout WordScanner) -> WordScanner.Digits? {
     var ahead = scanner
     guard ahead.take(".") || ahead.take(","), let digits = ahead.digits(), digits.count <= 2 else {
@@ -121,7 +121,8 @@ struct WrittenDuration: Hashable, Sendable {
     return digits
   }
 
-  /// What hours may be whose two decimals look like minutes; a quarter and a half are none.
+  /// Returns the meanings of hours whose two decimals look like minutes; nil for a quarter and a
+  /// half.
   private static func readings(
     _ whole: Int, _ fraction: WordScanner.Digits, _ unit: Unit, _ parts: [Part]
   ) -> String? {
@@ -132,7 +133,7 @@ struct WrittenDuration: Hashable, Sendable {
     return "\(whole > 0 ? "\(whole)h" : "")\(fraction.value)m or \(decimal)"
   }
 
-  /// Hours, minutes and seconds of a number with a fraction.
+  /// Returns the hours, minutes and seconds of a number with a fraction.
   private static func parts(_ whole: Int, _ fraction: WordScanner.Digits, _ unit: Unit) -> [Part]? {
     guard unit == .hours || unit == .minutes, whole < 1_000_000 else { return nil }
     let hundredths = whole * 100 + fraction.value * (fraction.count == 1 ? 10 : 1)
@@ -144,7 +145,7 @@ struct WrittenDuration: Hashable, Sendable {
     return parts.isEmpty ? [Part(number: 0, unit: .minutes)] : parts
   }
 
-  /// A text in lower case with figures for `an hour`, `half an hour` and their kin.
+  /// Returns a text in lower case with digits for `an hour`, `half an hour` and so on.
   private static func inFigures(_ text: String) -> String {
     switch text {
     case "half an hour", "half a hour", "a half hour", "half hour", "a half an hour": return "30m "
@@ -162,7 +163,7 @@ struct WrittenDuration: Hashable, Sendable {
     return TypedWords.text(of: text.split(separator: " ").filter { $0 != "and" }.map(String.init))
   }
 
-  /// Its whole days, where it is a number of days or weeks and nothing else.
+  /// The number of days, if it consists of days or weeks only.
   var days: Int? {
     guard let part = parts.first, parts.count == 1 else { return nil }
     switch part.unit {
@@ -172,7 +173,7 @@ struct WrittenDuration: Hashable, Sendable {
     }
   }
 
-  /// The clock time that `18` or `18h30` may have been meant as: `18:30`.
+  /// The clock time that `18` or `18h30` may mean: `18:30`.
   var asClock: String? {
     guard let first = parts.first, isBareNumber || first.unit == .hours, parts.count <= 2,
       let time = ClockTime(hour: first.number, minute: parts.count == 2 ? parts[1].number : 0),
@@ -181,8 +182,10 @@ struct WrittenDuration: Hashable, Sendable {
     return "\(time)"
   }
 
-  /// The clock time that `18h30`, `18h` and `1830h` look like, and the length behind it in `18h
-  /// 20m`; `nil` for a length that walks have.
+  /// The clock time that `18h30`, `18h` and `1830h` look like; for `18h 20m` followed by the
+  /// length.
+  ///
+  /// `nil` for a plausible length of a walk.
   var lookalike: String? {
     guard hasLooseHours, let hours = parts.first?.number else { return nil }
     let hasSpace = text.utf8.contains(0x20)
@@ -194,20 +197,20 @@ struct WrittenDuration: Hashable, Sendable {
     return ClockTime(hour: hours, minute: 0).map { "\($0) \(parts[1].number)m" }
   }
 
-  /// Its parts with their units in one word, which is no clock time: `18h30m`, `18h0m`.
+  /// Its parts with their units in one word, which cannot be a clock time: `18h30m`, `18h0m`.
   var inFull: String {
     var text = ""
     for part in parts { text += "\(part.number)\(part.unit.letter)" }
     return parts.count == 1 && parts[0].unit == .hours ? text + "0m" : text
   }
 
-  /// Whether it is made of hours, minutes and seconds.
+  /// Whether it consists of hours, minutes and seconds.
   var isClockTime: Bool { parts.allSatisfy { $0.unit > .days } }
 
-  /// Its length in seconds.
+  /// Returns the length in seconds.
   ///
-  /// - Throws: `ValidationError` where it is too long, 60 minutes and more stand beside hours, or
-  ///   it has two readings.
+  /// - Throws: `ValidationError` if it is too long, has 60 or more minutes after hours, or is
+  ///   ambiguous.
   func seconds() throws(ValidationError) -> Int {
     if let readings {
       throw ValidationError(

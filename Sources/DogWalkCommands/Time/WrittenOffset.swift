@@ -1,13 +1,13 @@
 import CommandLineKit
 import DogWalkModel
 
-/// An offset from UTC as typed behind a time: `Z`, `+01:00`.
+/// An offset from UTC as typed after a time: `Z`, `+01:00`.
 struct WrittenOffset: Hashable, Sendable {
   private let isEast: Bool
   private let hours: WordScanner.Digits
   private let minutes: WordScanner.Digits?
 
-  /// Reads the rest of a word in lower case; `nil` where it is something else.
+  /// Reads the rest of a word in lower case; `nil` if it is not an offset.
   init?(from scanner: inout WordScanner) {
     if scanner.take("z") {
       isEast = true
@@ -23,10 +23,10 @@ struct WrittenOffset: Hashable, Sendable {
     guard scanner.isAtEnd else { return nil }
   }
 
-  /// The offset in seconds, positive where clocks are ahead of UTC.
+  /// Returns the offset in seconds, positive if clocks are ahead of UTC.
   ///
-  /// - Parameter text: The time it stands behind, for the error.
-  /// - Throws: `ValidationError` where it is written otherwise or farther away than anyone lives.
+  /// - Parameter text: The time before it, for the error.
+  /// - Throws: `ValidationError` if it has another form, or is greater than any real offset.
   func seconds(in text: String) throws(ValidationError) -> Int {
     guard hours.count == 2, let minutes, minutes.count == 2, minutes.value <= 59,
       hours.value * 60 + minutes.value <= Self.greatest / 60
@@ -39,6 +39,6 @@ struct WrittenOffset: Hashable, Sendable {
     return isEast ? seconds : -seconds
   }
 
-  /// The greatest offset either way that is accepted, in seconds.
+  /// The maximum offset in either direction, in seconds.
   static let greatest = Walk.greatestClockOffset
 }

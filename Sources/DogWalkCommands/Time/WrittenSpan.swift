@@ -5,18 +5,17 @@ import CommandLineKit
 ///     let span = WrittenSpan(words: ["mon", "18:00", "to", "18:40"])
 ///     try span?.times(clock: clock).seconds   // 2400
 ///
-/// A day may stand before or behind it. Where the end shows an earlier time than the start, it is
-/// on the next day.
+/// A day may precede or follow it. An end with an earlier time than the start is on the next day.
 struct WrittenSpan: Hashable, Sendable {
   private let day: WrittenDay?
   private let start: WrittenClock
   private let endDay: WrittenDay?
   private let end: WrittenClock
 
-  /// The longest form, `between last tuesday 8 pm and last tuesday 9 pm`, in words.
+  /// The number of words of the longest form: `between last tuesday 8 pm and last tuesday 9 pm`.
   static let greatestWordCount = 10
 
-  /// Reads words in lower case; `nil` where they do not have the form of a span.
+  /// Reads words in lower case; `nil` if they do not have the form of a span.
   init?(words: ArraySlice<String>) {
     guard words.count <= Self.greatestWordCount else { return nil }
     var rest = Self.apart(words)[...]
@@ -49,7 +48,7 @@ struct WrittenSpan: Hashable, Sendable {
 
   private static let separators = ["to", "till", "til", "until", "-", "–", "—"]
 
-  /// `18:00-18:40` as three words; other words as they are.
+  /// Returns the words, with `18:00-18:40` split into three.
   private static func apart(_ words: ArraySlice<String>) -> [String] {
     var apart: [String] = []
     for word in words {
@@ -62,7 +61,7 @@ struct WrittenSpan: Hashable, Sendable {
     return apart
   }
 
-  /// The two clock times of `18:00-18:40`.
+  /// Returns the two clock times of `18:00-18:40`.
   private static func ends(of word: String) -> (String, String)? {
     let scalars = word.unicodeScalars
     guard let dash = scalars.firstIndex(where: { $0 == "-" || $0 == "–" || $0 == "—" }) else {
@@ -102,22 +101,22 @@ struct WrittenSpan: Hashable, Sendable {
     return nil
   }
 
-  /// Whether clocks show both of its times.
+  /// Whether both times are valid.
   var exists: Bool { (try? start.time()) != nil && (try? end.time()) != nil }
 
-  /// Start and end, where no day is written; else nil.
+  /// Returns the start and end if there is no day; else nil.
   ///
-  /// - Throws: `ValidationError` where no clock shows them, and where it ends as it begins.
+  /// - Throws: `ValidationError` if a time is invalid, or if both are the same.
   func timesAlone() throws(ValidationError) -> WrittenTimes? {
     day == nil && endDay == nil ? try WrittenTimes(start: start, end: end) : nil
   }
 
-  /// When it begins and how long it is.
+  /// Returns the start and the length in seconds.
   ///
-  /// A start without a day is the last one past.
+  /// A start without a day is the latest one in the past.
   ///
-  /// - Throws: `ValidationError` where there is no such day or time, it ends as it begins, or one
-  ///   time has am or pm and the other could be of either half of the day.
+  /// - Throws: `ValidationError` if a day or time is invalid, both are the same, or one has am or
+  ///   pm and the other is ambiguous.
   func times(clock: WallClock) throws(ValidationError) -> (start: Moment, seconds: Int) {
     let begin = try WrittenWhen.moment(of: start, on: day, dayWord: nil, clock: clock)
     guard let endDay else {

@@ -5,13 +5,13 @@ struct WrittenTime: Hashable, Sendable {
   private let date: WrittenDate
   private let clock: WrittenClock
 
-  /// A date and a time.
+  /// Creates a time from a date and a clock time.
   init(date: WrittenDate, clock: WrittenClock) {
     self.date = date
     self.clock = clock
   }
 
-  /// Reads a date and a time with a `T` or a space between them; `nil` for any other form.
+  /// Reads a date and a time separated by a `T` or a space; `nil` for any other form.
   init?(dated text: String) {
     let word = text.lowercased()
     guard let split = word.firstIndex(where: { $0 == "t" || $0 == " " }),
@@ -21,9 +21,9 @@ struct WrittenTime: Hashable, Sendable {
     self.init(date: date, clock: clock)
   }
 
-  /// The moment it names: by its own offset, else by the zone's clocks.
+  /// Returns the moment in its own offset, else in the zone.
   ///
-  /// - Throws: `ValidationError` where there is no such day or time.
+  /// - Throws: `ValidationError` if the day or time is invalid.
   func moment(in zone: LocalZone) throws(ValidationError) -> Moment {
     let day = try date.civilDate()
     let time = try clock.time()
@@ -34,15 +34,14 @@ struct WrittenTime: Hashable, Sendable {
 }
 
 extension LocalZone {
-  /// The second of the two moments at which the clocks show a day and time; `nil` where there is
-  /// one, or none.
+  /// Returns the second moment at which the clocks show a day and time; `nil` if there are not two.
   func secondOccurrence(of day: CivilDate, at time: ClockTime) -> Moment? {
     if case .twice(_, let second) = occurrences(of: day, at: time) { second } else { nil }
   }
 
-  /// The moment at which the clocks show a day and time; of two, the first.
+  /// Returns the moment at which the clocks show a day and time; of two, the first.
   ///
-  /// - Throws: `ValidationError` where a clock change skipped it.
+  /// - Throws: `ValidationError` if a clock change skipped it.
   func moment(on day: CivilDate, at time: ClockTime) throws(ValidationError) -> Moment {
     switch occurrences(of: day, at: time) {
     case .once(let moment), .twice(first: let moment, second: _):

@@ -1,19 +1,18 @@
 import CommandLineKit
 
-/// A clock time as typed, or a start and an end, of a day that is not typed: `18:00`,
-/// `18:00-18:40`.
+/// A clock time as typed, or a start and an end, without a day: `18:00`, `18:00-18:40`.
 struct WrittenTimes: Hashable, Sendable {
-  /// The time of the start.
+  /// The time of day of the start.
   let startTime: ClockTime
-  /// The seconds from start to end on a day without a clock change; `nil` without an end.
+  /// The seconds from start to end on a day without a clock change; `nil` if there is no end.
   let length: Int?
   private let start: WrittenClock
   private let end: WrittenClock?
 
-  /// A start, and an end where one was typed.
+  /// Creates a start, and an end if one was typed.
   ///
-  /// - Throws: `ValidationError` where no clock shows them, the start has seconds or an offset, or
-  ///   one has am or pm and the other could be of either half of the day.
+  /// - Throws: `ValidationError` if a time is invalid, the start has seconds or an offset, or one
+  ///   has am or pm and the other is ambiguous.
   init(start: WrittenClock, end: WrittenClock? = nil) throws(ValidationError) {
     self.start = start
     self.end = end
@@ -29,7 +28,7 @@ struct WrittenTimes: Hashable, Sendable {
     }
   }
 
-  /// `8:00-9pm` could begin in the morning, or an hour before it ends.
+  /// Returns the error about `8:00-9pm`, which may begin in the morning or an hour before its end.
   private static func unknownHalf(
     _ start: WrittenClock, _ end: WrittenClock, seconds: Int
   ) -> ValidationError {
@@ -45,12 +44,12 @@ struct WrittenTimes: Hashable, Sendable {
       hint: "Write \(pair("am")) or \(pair("pm")).")
   }
 
-  /// When it begins on the day of a moment, or where that is `nil` the last time that clocks showed
-  /// it, and how long it is.
+  /// Returns the start on the day of a moment, or the latest one if that is `nil`, and the length.
   ///
-  /// Of an hour that clocks show twice, the one in which the moment lies, else the first.
+  /// Of two occurrences during a clock change, it takes the one in the same hour as the moment,
+  /// else the first.
   ///
-  /// - Throws: `ValidationError` where there is no such time.
+  /// - Throws: `ValidationError` if there is no such time.
   func moments(
     onDayOf moment: Moment?, clock: WallClock
   ) throws(ValidationError) -> (start: Moment, seconds: Int?) {
@@ -72,11 +71,11 @@ struct WrittenTimes: Hashable, Sendable {
     return (begin, try Self.seconds(from: begin, start.text, to: end, in: clock.zone))
   }
 
-  /// How many seconds it is from a start to an end, which is on the next day where it is earlier.
+  /// Returns the seconds from a start to an end, which is on the next day if its time is earlier.
   ///
-  /// Of an hour that clocks show twice, it is the first that comes behind the start.
+  /// Of two occurrences during a clock change, it takes the first after the start.
   ///
-  /// - Throws: `ValidationError` where there is no such end, and where it is the start.
+  /// - Throws: `ValidationError` if there is no such end, or if it equals the start.
   static func seconds(
     from begin: Moment, _ text: String, to end: WrittenClock, in zone: LocalZone
   ) throws(ValidationError) -> Int {
@@ -91,9 +90,9 @@ struct WrittenTimes: Hashable, Sendable {
     return try seconds(from: begin, text, to: finish, end.text)
   }
 
-  /// How many seconds it is from one moment to another, which comes later.
+  /// Returns the seconds from one moment to a later one.
   ///
-  /// - Throws: `ValidationError` where it does not.
+  /// - Throws: `ValidationError` if it is not later.
   static func seconds(
     from begin: Moment, _ beginText: String, to finish: Moment, _ finishText: String
   ) throws(ValidationError) -> Int {

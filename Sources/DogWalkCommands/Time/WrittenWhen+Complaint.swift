@@ -2,16 +2,16 @@ import CommandLineKit
 import DogWalkModel
 
 extension WrittenWhen {
-  /// Words that a slip in typing may have been meant for.
+  /// The time words to which misspelled words are compared.
   static let timeWords =
     ["now", "today", "yesterday", "ago"] + Weekday.allCases.map(\.name)
 
-  /// Two forms in which the start of a walk can be written.
+  /// The hint with two forms for the start of a walk.
   static let startForms = "Write 18:00 or yesterday 7:30pm"
 
-  /// What is wrong with words that have no form of a point in time.
+  /// Returns the error about words that are not a point in time.
   ///
-  /// It names the first word that no such form begins or goes on with.
+  /// It names the first word that cannot be part of one.
   static func complaint(
     about words: TypedWords, forms: String = startForms
   ) -> ValidationError {
@@ -35,7 +35,7 @@ extension WrittenWhen {
     return ValidationError(complaint, hint: "\(forms).")
   }
 
-  /// Whether a word in lower case has a place in some form.
+  /// Returns whether a word in lower case occurs in some form.
   private static func isUnderstood(_ word: String) -> Bool {
     WrittenWhen(words: [word]) != nil || ["ago", "last", "am", "pm", "at", "on"].contains(word)
       || WrittenDuration.Unit(word) != nil

@@ -1,12 +1,12 @@
 import CommandLineKit
 
 extension WrittenWhen {
-  /// Refuses a date with the month's name in it, `20 Nov` or `Nov20`: it is not read.
+  /// Throws for a date with the name of its month, `20 Nov` or `Nov20`, which is not supported.
   ///
-  /// A month's name away from a number passes: May may be a dog.
+  /// The name of a month without a number is accepted, since May may be a dog.
   ///
   /// - Parameter words: Words in lower case.
-  /// - Throws: `ValidationError` with the form that is read.
+  /// - Throws: `ValidationError` with the supported form.
   static func refuseMonthNames(
     in words: some Sequence<String>
   ) throws(ValidationError) {
@@ -28,7 +28,7 @@ extension WrittenWhen {
       hint: "Write 2026-11-20 18:00; for a dog with a month's name, --dog May.")
   }
 
-  /// `nov20`, `20-nov`, `nov.20th`.
+  /// Returns whether a word has the form `nov20`, `20-nov` or `nov.20th`.
   private static func isMonthWithNumber(_ word: String) -> Bool {
     guard word.utf8.contains(where: WordScanner.isDigit) else { return false }
     var scanner = WordScanner(word)
@@ -40,7 +40,7 @@ extension WrittenWhen {
     return scanner.digits() != nil
   }
 
-  /// `20`, `20.`, `20,` or `20th`.
+  /// Returns whether a word has the form `20`, `20.`, `20,` or `20th`.
   private static func isNumber(_ word: String) -> Bool {
     var scanner = WordScanner(word)
     guard scanner.digits() != nil else { return false }
@@ -51,7 +51,7 @@ extension WrittenWhen {
     return scanner.isAtEnd || (scanner.take(",") || scanner.take(".")) && scanner.isAtEnd
   }
 
-  /// Whether a word in lower case is the name of a month.
+  /// Returns whether a word in lower case is the name of a month.
   static func isMonth(_ word: String) -> Bool {
     let name = word.last == "," || word.last == "." ? String(word.dropLast()) : word
     if name == "sept" { return true }

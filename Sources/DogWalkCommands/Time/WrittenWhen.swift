@@ -1,8 +1,8 @@
 import CommandLineKit
 
-/// A point in time as typed, by its form alone: nothing is looked up in a calendar yet.
+/// The form of a point in time as typed, before any calendar lookup.
 ///
-/// `yesterday 25:99` has the form of a time and so is one, a wrong one; it is never a dog.
+/// `yesterday 25:99` has the form of a time, so it is an invalid time and never a dog.
 struct WrittenWhen: Hashable, Sendable {
   private enum Form: Hashable, Sendable {
     case now
@@ -15,10 +15,10 @@ struct WrittenWhen: Hashable, Sendable {
 
   private let form: Form
 
-  /// The longest form, `a quarter of an hour ago` among them, in words.
+  /// The number of words of the longest form, such as `a quarter of an hour ago`.
   static let greatestWordCount = 7
 
-  /// Reads words in lower case; `nil` where they do not have the form of a point in time.
+  /// Reads words in lower case; `nil` if they do not have the form of a point in time.
   init?(words: ArraySlice<String>) {
     guard let first = words.first, let last = words.last else { return nil }
     if words.count > 1, last == "ago",
@@ -43,7 +43,7 @@ struct WrittenWhen: Hashable, Sendable {
     }
   }
 
-  /// A day before or behind a clock time, where `at` and `on` may stand between.
+  /// Returns a day before or after a clock time, optionally with `at` or `on` between them.
   private static func dayAndClock(
     _ words: ArraySlice<String>
   ) -> (WrittenDay, WrittenClock, dayWord: String)? {
@@ -64,15 +64,15 @@ struct WrittenWhen: Hashable, Sendable {
     return nil
   }
 
-  /// The clock time, where it stands alone and has the form of a duration too: `1:15`.
+  /// The clock time, if it has no day and also has the form of a duration: `1:15`.
   var bareClock: WrittenClock? {
     if case .clock(let clock) = form, clock.isHoursAndMinutes { clock } else { nil }
   }
 
-  /// The clock time, where it stands without a day: `18:00`, `7pm`, `noon`.
+  /// The clock time, if it has no day: `18:00`, `7pm`, `noon`.
   var clockAlone: WrittenClock? { if case .clock(let clock) = form { clock } else { nil } }
 
-  /// The clock time of a text that is one, and nothing else.
+  /// Returns the clock time of a text that consists of one.
   static func clockAlone(_ text: String) -> WrittenClock? {
     WrittenWhen(words: TypedWords(text).lowercased[...])?.clockAlone
   }
@@ -80,12 +80,12 @@ struct WrittenWhen: Hashable, Sendable {
   /// Whether it is a day without a time.
   var isDay: Bool { if case .day = form { true } else { false } }
 
-  /// Whether it is a number of days ago, where nothing but now says what the clock showed.
+  /// Whether it is a number of days ago, so that its time of day comes from the current time.
   var isDaysAgo: Bool { if case .ago(let duration) = form { duration.days != nil } else { false } }
 
-  /// The point in time.
+  /// Returns the point in time.
   ///
-  /// - Throws: `ValidationError` where there is no such day or time.
+  /// - Throws: `ValidationError` if the day or time is invalid.
   func when(clock: WallClock) throws(ValidationError) -> When {
     switch form {
     case .now:
@@ -106,10 +106,10 @@ struct WrittenWhen: Hashable, Sendable {
     }
   }
 
-  /// The moment at which clocks show a time on a day; without a day, the last time that they did.
+  /// Returns the moment at which clocks show a time on a day; without a day, the latest one.
   ///
   /// - Parameter dayWord: The day as typed, for errors.
-  /// - Throws: `ValidationError` where there is no such day or time.
+  /// - Throws: `ValidationError` if the day or time is invalid.
   static func moment(
     of written: WrittenClock, on day: WrittenDay?, dayWord: String?, clock: WallClock
   ) throws(ValidationError) -> Moment {
@@ -137,11 +137,11 @@ struct WrittenWhen: Hashable, Sendable {
     return try clock.last(time, onOrBefore: date, step: 7)
   }
 
-  /// The time of a clock that stands without a date, where seconds and offsets have no place.
+  /// Returns the time of a clock without a date, which may not have seconds or an offset.
   static func localTime(of written: WrittenClock) throws(ValidationError) -> ClockTime {
     let time = try written.time()
     guard !written.hasSeconds, written.offset == nil else {
-      // What follows the dash of `7:30-8:00` has the form of an offset.
+      // In `7:30-8:00` the text after the hyphen has the form of an offset.
       if WrittenSpan(words: [written.text]) != nil {
         throw ValidationError(
           "\(ValidationError.quoted(written.text)) has two times, and one is wanted",
@@ -160,20 +160,21 @@ struct WrittenWhen: Hashable, Sendable {
 }
 
 extension WallClock {
-  /// The last moment, now included, at which the clocks showed a time on a day or some days before.
+  /// Returns the latest moment up to now at which clocks showed a time, on a day or `step` days
+  /// before.
   fileprivate func last(
     _ time: ClockTime, onOrBefore day: CivilDate, step: Int
   ) throws(ValidationError) -> Moment {
     let isPast =
       switch zone.occurrences(of: day, at: time) {
       case .once(let moment), .twice(first: let moment, second: _): moment.date <= now.date
-      // Skipped: past once the clocks have gone over it.
+      // A skipped time has passed once the clocks have changed.
       case .never(from: let change, to: _): change.date <= now.date
       }
     return try zone.moment(on: isPast ? day : day.adding(days: -step), at: time)
   }
 
-  /// The moment some days ago at which the clocks showed what they show now.
+  /// Returns the moment a number of days ago, at the current time of day.
   fileprivate func moment(daysAgo days: Int) throws(ValidationError) -> Moment {
     guard days <= WrittenDay.mostDaysAgo else { throw WrittenDay.tooLongAgo(days) }
     if days == 0 { return now }

@@ -2,16 +2,16 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// What `dogwalk add` says when it is done.
+/// The output of `dogwalk add`.
 struct AddReport {
-  /// What was written down.
+  /// The result of adding.
   let added: WalkLog.Added
-  /// What was to be written down.
+  /// The walks to be added.
   let request: AddRequest
-  /// The run that did it.
+  /// The run that added them.
   let run: CommandRun
 
-  /// Says what was added, on standard output; and what is odd about it, on standard error.
+  /// Prints what was added on standard output, and notes about it on standard error.
   func write() throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
@@ -20,7 +20,7 @@ struct AddReport {
     } else {
       var newDogs = added.newDogs
       for walk in added.walks {
-        // Said once of each.
+        // Each new dog is mentioned once.
         let index = walk.dog.flatMap { newDogs.firstIndex(of: $0) }
         if let index { newDogs.remove(at: index) }
         try run.say(try line(walk, isNew: index != nil))
@@ -51,10 +51,10 @@ struct AddReport {
       + (walk === added.walks.last ? newNames : "")
   }
 
-  /// Whether any was given tags.
+  /// Whether any walk was given tags.
   private var hasTags: Bool { request.drafts.contains { !$0.tags.isEmpty } }
 
-  /// Says of a walk that was there already what else was said of it, and is not written, if any.
+  /// Notes the typed values that were not written because the walk already existed, if any.
   private func noteUnwritten(_ walk: Walk) throws {
     guard let draft = request.drafts.first else { return }
     var options: [String] = []

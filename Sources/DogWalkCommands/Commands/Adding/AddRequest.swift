@@ -2,18 +2,19 @@ import CommandLineKit
 import DogWalkModel
 import SystemLibraries
 
-/// What `dogwalk add` is asked to write down, all of it understood and checked.
+/// The walks that `dogwalk add` is asked to add, parsed and checked.
 struct AddRequest {
-  /// The walks: one, or those that trackers' files tell of.
+  /// The walks: one, or those recorded in tracker files.
   let drafts: [WalkDraft]
-  /// Whose it is: one name at least.
+  /// The names of the dogs, at least one.
   let dogs: [String]
 
   /// Reads the words and options of a run.
   ///
-  /// The store is only looked at where a word needs it.
+  /// The store is only read if a word requires it.
   ///
-  /// - Throws: `ValidationError` for anything that would not be a walk, and errors of the store.
+  /// - Throws: `ValidationError` for anything that would not be a valid walk, and errors of the
+  ///   store.
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
@@ -29,7 +30,7 @@ struct AddRequest {
     if files.isEmpty {
       drafts = [try Self.timed(draft, start: start, duration: duration, clock)]
     } else {
-      // A track that tells nothing is refused before what is said beside it.
+      // An unusable track is reported before values that repeat it.
       let tracks = try files.flatMap {
         try GPXTrack.tracks(readingFrom: $0, zone: clock.zone, call: run.call)
       }
@@ -47,9 +48,9 @@ struct AddRequest {
     dogs = try run.dogNames(words)
   }
 
-  /// The files of `--gpx`, in the order in which they were typed; none where it is not there.
+  /// Returns the files of `--gpx` in the order typed; none without the option.
   ///
-  /// The shell makes several words of `--gpx *.gpx`.
+  /// The shell expands `--gpx *.gpx` to several words.
   private static func files(_ values: ArgumentValues) throws(ValidationError) -> [String] {
     let named = values.all(.gpx)
     guard !named.contains("") else {
@@ -62,9 +63,9 @@ struct AddRequest {
     word.lowercased().hasSuffix(".gpx") && !TypedTags.isTag(word)
   }
 
-  // MARK: When and how long
+  // MARK: Time and length
 
-  /// A walk with all that is said but when it was.
+  /// Returns a walk with all values except its time.
   private static func draft(_ run: CommandRun, _ words: WalkWords) throws -> WalkDraft {
     let now = try run.clock().now
     var draft = WalkDraft(start: now.date, utcOffset: now.utcOffset)
@@ -77,7 +78,7 @@ struct AddRequest {
     return draft
   }
 
-  /// The walk with its time, which is not in the future.
+  /// Returns the walk with its time, which may not be in the future.
   private static func timed(
     _ draft: WalkDraft, start: Moment?, duration: Duration?, _ clock: WallClock
   ) throws -> WalkDraft {

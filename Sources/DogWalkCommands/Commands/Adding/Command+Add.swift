@@ -2,7 +2,7 @@ import CommandLineKit
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk add`: writes a walk down.
+  /// `dogwalk add`: adds a walk.
   static let add = Command(
     CommandSpecification(
       abstract: "Write a walk down.",

@@ -4,28 +4,28 @@ import DogWalkModel
 import SystemLibraries
 
 extension Option {
-  /// `--gpx`: take start, duration and distance from a track.
+  /// `--gpx`: takes start, duration and distance from a track.
   static let gpx = Option(
     "gpx", value: .required("FILE"), isRepeating: true,
     help: "take start, duration and distance from a tracker's GPX file, or from several",
     completion: .files)
 }
 
-/// What a GPX file tells of a walk: when it began, how long it took, and how far it was.
+/// A walk recorded in a GPX file: its start, its duration and its points.
 struct GPXTrack: Hashable {
-  /// The first moment of its points.
+  /// The earliest time of its points.
   private(set) var start: Date
-  /// The seconds from the first moment to the last.
+  /// The seconds from the earliest time to the latest.
   private(set) var seconds: Double
-  /// Where it led.
+  /// The recorded points.
   private(set) var points: TrackPoints
-  /// How far it was, in whole metres; nil where nobody moved.
+  /// The distance in whole metres; nil if it is zero.
   var metres: Double? {
     let metres = TrackPath(points).metres.rounded()
     return metres > 0 ? metres : nil
   }
 
-  /// Refuses words and options that say once more what a track tells.
+  /// Throws for words and options that repeat values of a track.
   static func refuseRepetition(isTimed: Bool, isMeasured: Bool) throws(ValidationError) {
     guard !isTimed else {
       throw ValidationError(
@@ -38,10 +38,10 @@ struct GPXTrack: Hashable {
     }
   }
 
-  /// The walks that a file tells of.
+  /// Returns the walks in a file.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
-  /// - Throws: `Complaint` where it cannot be read, or has no track with times.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
+  /// - Throws: `Complaint` if it cannot be read, or has no track with times.
   static func tracks(
     readingFrom path: String, zone: LocalZone, call: String
   ) throws -> [GPXTrack] {
@@ -67,16 +67,16 @@ struct GPXTrack: Hashable {
     }
   }
 
-  /// A day's walk, told each second and in many words, is some megabytes.
+  /// A whole day, recorded every second and verbosely, takes some megabytes.
   private static let mostBytes = 1 << 26
 
-  /// The walks that a file's bytes tell of, in the order of the file.
+  /// Returns the walks in a file's bytes, in the order of the file.
   ///
-  /// Each track is a walk of its own. One is divided where its tracker noted nothing for half an
-  /// hour, and where it was off when a new day began.
+  /// Each track is a walk. A track is split where nothing was recorded for half an hour, and where
+  /// the tracker was off at midnight.
   ///
-  /// - Parameter zone: Whose days they are.
-  /// - Throws: `DataError` where there are no tracks with times.
+  /// - Parameter zone: The zone that determines days.
+  /// - Throws: `DataError` if there are no tracks with times.
   static func tracks(_ bytes: [UInt8], zone: LocalZone) throws(DataError) -> [GPXTrack] {
     var xml = XMLScanner(bytes)
     var tracks: [[[TrackPoints.Point]]] = []
@@ -89,7 +89,7 @@ struct GPXTrack: Hashable {
       switch piece {
       case .start("trk", _): tracks.append([])
       case .start("trkseg", _):
-        // One that lies in no track, against the rules, is in the first.
+        // A segment outside any track, which GPX does not allow, is put into a track of its own.
         if tracks.isEmpty { tracks.append([]) }
         tracks[tracks.count - 1].append([])
       case .start("trkpt", let attributes):
@@ -103,7 +103,7 @@ struct GPXTrack: Hashable {
         if let text { reading?.time = try Self.date(text, line: xml.line) }
         text = nil
       case .end("ele"):
-        // A height that cannot be read is none; nothing here depends on it.
+        // An unreadable elevation counts as none, since nothing here depends on it.
         if let text { reading?.elevation = Double(text.filter { !$0.isWhitespace }) }
         text = nil
       default: break
@@ -116,25 +116,25 @@ struct GPXTrack: Hashable {
     return walks
   }
 
-  /// A track of some segments; nil where no point has a time.
+  /// Creates a track from segments; nil if no point has a time.
   private init?(_ segments: [[TrackPoints.Point]]) {
     points = TrackPoints(segments: segments.filter { !$0.isEmpty })
     let times = points.segments.joined().lazy.compactMap(\.time)
     guard let first = times.min(), let last = times.max() else { return nil }
-    // Walks begin and last in whole seconds.
+    // Walks begin and last for whole seconds.
     start = Date(
       timeIntervalSinceReferenceDate: first.timeIntervalSinceReferenceDate.rounded(.down))
     seconds = last.timeIntervalSince(start).rounded()
   }
 
-  // MARK: Dividing
+  // MARK: Splitting
 
-  /// A tracker that notes nothing for so many seconds was off.
+  /// The number of seconds without points after which the tracker counts as off.
   private static let pause = 300.0
-  /// Whoever was off for so many seconds has been home in between.
+  /// The number of seconds without points after which a new walk begins.
   private static let longPause = 1800.0
 
-  /// A track's segments, those of each walk.
+  /// Returns the segments of each walk in a track.
   private static func divided(
     _ segments: [[TrackPoints.Point]], zone: LocalZone
   ) -> [[[TrackPoints.Point]]] {
@@ -161,7 +161,7 @@ struct GPXTrack: Hashable {
     return (isOff || seconds >= pause) && zone.moment(at: last).day != zone.moment(at: next).day
   }
 
-  /// A point as it stands in a file.
+  /// A point as written in a file.
   private struct WrittenPoint {
     let latitude: Double
     let longitude: Double
@@ -184,7 +184,7 @@ struct GPXTrack: Hashable {
     }
   }
 
-  /// A time as GPX has it: in UTC, perhaps with parts of a second.
+  /// Reads a time as in GPX: in UTC, optionally with a fraction of a second.
   private static func date(_ text: String, line: Int) throws(DataError) -> Date {
     var plain = ""
     var part = ""
@@ -205,7 +205,7 @@ struct GPXTrack: Hashable {
 }
 
 extension [[[TrackPoints.Point]]] {
-  /// Appends a point to the last segment of the last track; makes both where they are missing.
+  /// Appends a point to the last segment of the last track, and creates these if necessary.
   fileprivate mutating func append(_ point: TrackPoints.Point) {
     if isEmpty { append([]) }
     if self[count - 1].isEmpty { self[count - 1].append([]) }

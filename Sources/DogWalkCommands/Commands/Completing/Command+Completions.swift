@@ -1,7 +1,7 @@
 import CommandLineKit
 
 extension Command {
-  /// `dogwalk completions`: has a shell complete the program's words.
+  /// `dogwalk completions`: prints a shell's completion script.
   static let completions = Command(
     CommandSpecification(
       abstract: "Print what makes a shell complete dogwalk's words: commands, dogs, walks.",
@@ -28,7 +28,7 @@ extension Command {
     }
     let words = Array(run.values.operands.dropFirst())
     guard !words.isEmpty else { return try run.output.write("\(shell.script)") }
-    // Whoever types has no use for a complaint: then there is nothing to offer.
+    // During completion errors must not be printed; there are just no suggestions.
     let answer = CompletionAnswer(shell: shell, run: run)
     for line in (try? answer.lines(for: words)) ?? [] { try run.output.writeLine(line) }
   }

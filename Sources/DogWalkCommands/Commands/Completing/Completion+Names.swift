@@ -1,12 +1,12 @@
 import CommandLineKit
 
-/// What of a log a shell may offer.
+/// The kinds of values from a log that a shell can complete.
 extension Completion {
   /// The names of the dogs.
   static let dogs = Completion.custom("dogs")
-  /// The names of those who walk them.
+  /// The names of the walkers.
   static let walkers = Completion.custom("walkers")
-  /// The IDs of recent walks.
+  /// The numbers of recent walks.
   static let walks = Completion.custom("walks")
   /// The names of tags.
   static let tags = Completion.custom("tags")

@@ -1,18 +1,19 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What a shell is told to offer, a line each: the value, and behind a tab what it means.
+/// The suggestions for a shell, a line each: the value, and after a tab its meaning.
 ///
-/// A single `/` stands for files, which shells find themselves.
+/// A single `/` stands for files, which the shell finds itself.
 struct CompletionAnswer {
   let shell: CompletionShell
   let run: CommandRun
 
-  /// How many walks are offered, the newest.
+  /// The number of walks that are suggested, the newest ones.
   private static let walkCount = 20
 
-  /// The lines for the words behind the program's name; for bash, for the line typed so far and the
-  /// kind of answer that is wanted.
+  /// Returns the suggestions for the words after the program's name.
+  ///
+  /// For bash the parameter is the line up to the cursor, followed by the type of completion.
   func lines(for words: [String]) throws -> [String] {
     guard shell == .bash else {
       return try offered(for: words).map { value, meaning in
@@ -21,7 +22,7 @@ struct CompletionAnswer {
     }
     let line = ShellLine(words.first ?? "")
     let offers = try offered(for: Array(line.words.dropFirst()))
-    // 63, a question mark: a list to be shown, of which nothing is taken.
+    // 63, a question mark: the suggestions are only listed, not inserted.
     guard words.last == "63", offers.count > 1 else {
       return offers.map { line.completing($0.value) }
     }
@@ -30,7 +31,7 @@ struct CompletionAnswer {
 
   private func offered(for words: [String]) throws -> [(value: String, meaning: String)] {
     let last = words.last ?? ""
-    // Who walked is said by a word, too.
+    // The word `by` introduces a walker as well.
     let isBehindBy =
       words.dropLast().last?.lowercased() == "by"
       && words.dropLast(2).last?.hasPrefix("-") == false
@@ -46,7 +47,7 @@ struct CompletionAnswer {
       case .values(.walks, let lead): found += try walks(lead)
       case .values(.walkers, let lead): found += try walkers(lead)
       case .values(.tags, let lead):
-        // Tags are typed with their plus sign or without.
+        // Tags can be typed with or without a plus sign.
         found += try tags(last.hasPrefix(lead + "+") ? lead + "+" : lead)
       case .values(.dogsAndTags, let lead): found += try dogs(lead) + tags(lead + "+")
       case .values: break
@@ -82,13 +83,13 @@ struct CompletionAnswer {
 @available(*, unavailable)
 extension CompletionAnswer: Sendable {}
 
-/// A line typed in bash, as far as the cursor, split as bash splits it.
+/// A line typed in bash up to the cursor, split like bash does.
 struct ShellLine {
-  /// The words without their quotes; the last is the one that is being typed, perhaps empty.
+  /// The words without their quotes; the last one is being typed, and may be empty.
   private(set) var words: [String] = []
-  /// The quote that the last word is in.
+  /// The open quote in the last word.
   private var quote: Character?
-  /// How much of the last word bash leaves as it is: up to an unquoted `=` or `:`.
+  /// The part of the last word that bash does not replace: up to an unquoted `=` or `:`.
   private var kept = ""
 
   /// Splits a line.
@@ -126,10 +127,10 @@ struct ShellLine {
     words.append(word ?? "")
   }
 
-  /// What bash is to put in place of the part of the last word that it completes.
+  /// Returns the replacement for the part of the last word that bash completes.
   func completing(_ value: String) -> String {
     let rest = value.hasPrefix(kept) ? String(value.dropFirst(kept.count)) : value
-    // Within quotes bash takes the text as it is.
+    // Within quotes bash needs no escaping.
     guard quote == nil else { return rest }
     var escaped = ""
     for character in rest {

@@ -1,10 +1,10 @@
-/// The shells that `dogwalk` completes its words in, and their scripts.
+/// The shells that can complete the words of `dogwalk`, with their scripts.
 ///
-/// A script asks the program what to offer for the words typed so far; it knows none itself.
+/// A script asks the program for suggestions for the words typed so far, and contains none itself.
 enum CompletionShell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// What the shell has to run once.
+  /// The script that the shell has to run once.
   var script: StaticString {
     switch self {
     case .bash: Self.bashScript
@@ -13,7 +13,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
     }
   }
 
-  /// How to have it run at every start.
+  /// How to run it whenever the shell starts.
   var installation: String {
     switch self {
     case .bash: "source <(dogwalk completions bash)   # in ~/.bashrc"

@@ -4,7 +4,7 @@ import DogWalkModel
 import SystemLibraries
 
 extension Option {
-  /// `--unset`: take a setting out of the file.
+  /// `--unset`: removes a setting from the file.
   fileprivate static let unset = flag("unset", help: "forget what was set: the usual again")
 }
 
@@ -82,7 +82,7 @@ extension Command {
 }
 
 extension Command {
-  /// What to write for `config list`, `config get by` and `config unset by`.
+  /// Returns the hint for `config list`, `config get by` and `config unset by`.
   private static func hint(aboutVerb word: String, before next: String?) -> String? {
     let setting = next.flatMap { Setting(rawValue: $0.lowercased()) }
     switch word.lowercased() {
@@ -117,10 +117,10 @@ extension CommandRun {
     )
   }
 
-  /// A store as the file of settings has it: a path from the root, or a server's URL.
+  /// Returns a store's location as stored in the settings file: an absolute path or a server's URL.
   ///
-  /// - Throws: `ValidationError` where there is a password in it, which others could read;
-  ///   `StoreLocation.Failure` where it is the URL of something else.
+  /// - Throws: `ValidationError` if it contains a password, which other people could read;
+  ///   `StoreLocation.Failure` if it is another kind of URL.
   private func storeToKeep(_ typed: String) throws -> String {
     let text = try StoreLocation.checked(typed)
     guard StoreLocation.isServer(text) else {
@@ -146,7 +146,7 @@ extension CommandRun {
     try answer("Unset \(setting.rawValue), which was \(old).", about: setting)
   }
 
-  /// Says what was done to a setting, or with `--json` what it is now.
+  /// Prints what was done to a setting, or with `--json` its new value.
   private func answer(_ text: String, about setting: Setting) throws {
     if values.contains(.json) {
       try SettingList(self, only: setting).write()
@@ -194,14 +194,14 @@ private struct SettingList {
       do {
         rows.append((setting, try Self.value(of: setting, run)))
       } catch let complaint as Complaint where complaint.exitCode == .configuration {
-        // What cannot be is shown too, or nobody could put it right.
+        // Invalid values are reported rather than thrown, so that people can correct them.
         wrong.append(complaint.reason ?? "")
       }
     }
     self.rows = rows
   }
 
-  /// The value that a setting has, the usual one where nothing sets it.
+  /// Returns the value of a setting, the default if it is not set.
   static func value(of setting: Setting, _ run: CommandRun) throws -> SettingValue? {
     if setting == .store {
       if let path = run.values[.store] {
@@ -253,7 +253,7 @@ private struct SettingList {
     }
   }
 
-  /// Tells of what in the file cannot be, or is not known here.
+  /// Prints notes about invalid values and unknown settings in the file.
   private func noteFile() throws {
     for reason in wrong { try run.note("Note: \(reason)") }
     guard let file = try run.configurationFile() else { return }

@@ -2,9 +2,9 @@ import CommandLineKit
 import DogWalkModel
 
 extension Option {
-  /// `-y`, `--yes`: ask nothing.
+  /// `-y`, `--yes`: deletes without asking.
   static let yes = flag("yes", short: "y", help: "delete more than ten walks without asking")
-  /// `--dry-run`: only show.
+  /// `--dry-run`: only shows what would be deleted.
   static let dryRun = flag("dry-run", help: "show what would go, and delete nothing")
 }
 
@@ -39,7 +39,7 @@ extension Command {
     }
     let report = try run.log().performWriting(onWalksNumbered: numbers) {
       let walks = try run.walksToDelete(ranges)
-      // Put into words as long as they are there.
+      // The text needs the objects, so it is made before they are deleted.
       let report = try DeleteReport(walks, run)
       try run.log().delete(walks)
       return report
@@ -50,9 +50,9 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The walks of some numbers; in a range those that are there.
+  /// Returns the walks with some numbers; of a range, those that exist.
   ///
-  /// - Throws: `Complaint` where a number has no walk, or a range has none at all.
+  /// - Throws: `Complaint` if a number or a whole range has no walk.
   func walksToDelete(_ ranges: [ClosedRange<Int64>]) throws -> [Walk] {
     let walks = try log().walks(numbered: WalkNumbers.numbers(in: ranges)).found
     let found = Set(walks.map(\.number))
@@ -69,9 +69,9 @@ extension CommandRun {
 }
 
 extension Complaint {
-  /// The complaint that there are no walks of some numbers.
+  /// Creates the complaint that there are no walks with some numbers.
   ///
-  /// - Parameter call: What the commands begin with that are proposed.
+  /// - Parameter call: How the program is called in the commands that hints suggest.
   init(noWalks numbers: [String], nothingDeleted: Bool, call: String) {
     let which =
       numbers.count == 1

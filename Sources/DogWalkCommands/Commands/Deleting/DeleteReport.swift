@@ -2,22 +2,22 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// What `dogwalk delete` says when it is done; made before, because then the walks are gone.
+/// The output of `dogwalk delete`, created before the walks are deleted.
 struct DeleteReport {
   private let lines: [String]
   private let json: JSONWriter
   private let run: CommandRun
 
-  /// The most walks that go without a question, and that are named one by one.
+  /// The maximum number of walks that are deleted without asking, and that are listed individually.
   private static let most = 10
 
-  /// Puts walks into words.
+  /// Creates the output about some walks.
   init(_ walks: [Walk], _ run: CommandRun) throws {
     self.run = run
     let isDryRun = run.values.contains(.dryRun)
     let verb = isDryRun ? "Would delete" : "Deleted"
     let now = try run.clock().now
-    // Whoever only looks wants to see each of them.
+    // A dry run shows each walk.
     var lines: [String]
     if walks.count > Self.most, !isDryRun {
       lines = ["\(verb) \(Self.summary(walks, run, now: now))."]
@@ -37,22 +37,22 @@ struct DeleteReport {
     self.json = json
   }
 
-  /// Says what went.
+  /// Prints what was deleted.
   func write() throws {
     if run.values.contains(.json) {
       var json = json
       try json.drain(into: run.output)
     } else {
-      // A dry run does nothing but say this, so `--quiet` does not silence it.
+      // This is the only result of a dry run, so `--quiet` does not suppress it.
       let isDryRun = run.values.contains(.dryRun)
       for line in lines { try isDryRun ? run.tell(line) : run.say(line) }
     }
   }
 
-  /// Whether walks may go: a few always, many where a person or `--yes` says so.
+  /// Returns whether walks may be deleted: a few always, many if a person or `--yes` confirms it.
   ///
-  /// - Throws: `ValidationError` where there are many and nobody is there to be asked; `Complaint`
-  ///   where one is not there.
+  /// - Throws: `ValidationError` if there are many and nobody can be asked; `Complaint` if one does
+  ///   not exist.
   static func mayDelete(
     _ ranges: [ClosedRange<Int64>], _ run: CommandRun
   ) throws -> Bool {
@@ -69,7 +69,7 @@ struct DeleteReport {
     return try run.ask("Delete \(summary(walks, run, now: run.clock().now))?")
   }
 
-  /// Many walks in few words: `12 walks, Mon 2 Nov 07:30 to Fri 20 Nov 18:00`.
+  /// Returns a summary of many walks: `12 walks, from Mon 2 Nov 07:30 to Fri 20 Nov 18:00`.
   private static func summary(_ walks: [Walk], _ run: CommandRun, now: Moment) -> String {
     let starts = walks.compactMap { $0.start(in: run.zone) }.sorted { $0.date < $1.date }
     guard let first = starts.first, let last = starts.last else { return "\(walks.count) walks" }

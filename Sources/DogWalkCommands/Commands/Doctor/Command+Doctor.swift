@@ -5,20 +5,20 @@ import ManagedObjects
 import SystemLibraries
 
 extension Option {
-  /// `--backup`: copy the store.
+  /// `--backup`: copies the store.
   fileprivate static let backup = Option(
     "backup", value: .required("PATH"), help: "copy the store into this new file, safely",
     completion: .files)
 }
 
 extension Option {
-  /// `--no-history`: a copy that others may have.
+  /// `--no-history`: copies the store without its history, to be given to other people.
   fileprivate static let noHistory = flag(
     "no-history", help: "leave out of the copy what was deleted or changed: it cannot undo")
 }
 
 extension Command {
-  /// `dogwalk doctor`: says what the store is, and whether it is whole.
+  /// `dogwalk doctor`: describes the store, and checks its integrity.
   static let doctor = Command(
     CommandSpecification(
       abstract: "Show what the store is, where it is and whether it is whole; copy it safely.",
@@ -58,20 +58,20 @@ extension Command {
   }
 }
 
-/// What there is to know about a store.
+/// The facts about a store.
 private struct Checkup {
   let run: CommandRun
-  /// The store; nil where there is none, or none that can be opened.
+  /// The open store; nil if it does not exist or cannot be opened.
   let log: WalkLog?
   let exists: Bool
   let path: String
   let isOnServer: Bool
   let faults: [StoreFault]
-  /// Whether a table or a column is missing, so that no row can be read.
+  /// Whether a table or a column is missing, so that rows cannot be read.
   let lacksTables: Bool
-  /// The version of the model that the store is of; nil where there is none.
+  /// The version of the store's model; nil if there is no store.
   let version: ModelVersion?
-  /// The copies that were made of it before it was carried to a newer version.
+  /// The copies of the store that were made before migrations.
   let copies: [String]
 
   init(_ run: CommandRun) throws {
@@ -141,7 +141,7 @@ private struct Checkup {
       return try run.tell(
         "There is no store yet. The first walk makes one: \(path.escapingControls)")
     }
-    // A path is copied from here: it stays in one piece.
+    // A path is not wrapped, so that it can be copied from the output.
     try write("Store", [path.escapingControls])
     if !isOnServer { try write("Size", Self.size(of: path) + Self.log(of: path)) }
     let number = version?.number ?? ModelVersion.current.number
@@ -177,7 +177,7 @@ private struct Checkup {
         isReadable: { log?.canReadAllWalks ?? false }))
   }
 
-  /// Says with which stores this one was synced.
+  /// Prints the stores that this one was synced with.
   private func writePeers() throws {
     guard faults.isEmpty, let (peers, changes) = try log?.syncStanding() else { return }
     let now = try run.clock().now
@@ -188,7 +188,7 @@ private struct Checkup {
     if changes > 0 { try write("", "\(Self.count(changes, "change")) since, for the next sync") }
   }
 
-  /// What the store holds; nil where it cannot be told for its faults.
+  /// Returns the numbers of dogs, walks and commands; nil if faults prevent counting.
   private func counts() throws -> (dogs: Int, walks: Int, commands: Int)? {
     do {
       guard let log else { return nil }
@@ -201,7 +201,7 @@ private struct Checkup {
 
   private static let labelWidth = 11
 
-  /// Writes a fact behind its label, in several lines where the terminal is narrow.
+  /// Writes a value after its label, wrapped if the terminal is narrow.
   private func write(_ label: String, _ fact: String) throws {
     let isNarrow = run.terminal.isTerminal && run.terminal.columns < 80
     try write(

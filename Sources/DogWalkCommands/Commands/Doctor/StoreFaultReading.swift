@@ -2,15 +2,15 @@ import CommandLineKit
 import DogWalkModel
 import ManagedObjects
 
-/// A fault of the store in words for people, and what can be done about it.
+/// A fault of the store as described to people, and its remedy.
 struct StoreFaultReading {
   private let fault: StoreFault
-  /// What commands begin with that are proposed.
+  /// How the program is called in the commands that hints suggest.
   private let call: String
 
   init(_ fault: StoreFault, call: String) { (self.fault, self.call) = (fault, call) }
 
-  /// What is wrong, and what it means.
+  /// The fault and its consequences.
   var sentence: String {
     switch fault.kind {
     case .danglingReference where fault.propertyName == "walker":
@@ -46,16 +46,16 @@ struct StoreFaultReading {
 
   private var isOne: Bool { fault.primaryKeys.count == 1 }
 
-  /// The walks that have it: "Walks 3 and 7".
+  /// The affected walks: "Walks 3 and 7".
   private var walks: String {
     "Walk\(isOne ? "" : "s") \(sentenceList(fault.primaryKeys.map { "\($0)" }))"
   }
 
-  /// What can be done about all of some faults.
+  /// Returns the remedy for some faults together.
   ///
   /// - Parameters:
-  ///   - path: Where the store is.
-  ///   - isReadable: Whether every walk can be read all the same; asked where the file is damaged.
+  ///   - path: The location of the store.
+  ///   - isReadable: Returns whether every walk can still be read; called if the file is damaged.
   static func remedy(
     for faults: [StoreFault], ofStoreAt path: String, onServer: Bool, call: String,
     isReadable: () -> Bool

@@ -3,7 +3,7 @@ import DataFormats
 import DogWalkModel
 
 extension Option {
-  /// `-y`, `--yes`: ask nothing, though walks go with the dog.
+  /// `-y`, `--yes`: deletes dogs with walks without asking.
   fileprivate static let yesToWalks = flag(
     "yes", short: "y", help: "delete a dog with walks without asking")
 }
@@ -26,11 +26,11 @@ extension Command {
       throw ExitCode.no
     }
     guard !run.values.contains(.dryRun) else { return try seen.report().write(run) }
-    // Others may have added walks meanwhile: those that are there now go, and are told of.
+    // Walks added in the meantime by other commands are deleted as well, and reported.
     let report = try run.log().performWriting {
       let deletion = try DogDeletion(run)
       guard !deletion.isAsked || seen.isAsked else { throw Complaint.conflict(call: run.call) }
-      // Put into words as long as they are there.
+      // The text needs the objects, so it is made before they are deleted.
       let report = try deletion.report()
       try run.log().delete(deletion.dogs)
       return report
@@ -40,7 +40,7 @@ extension Command {
   }
 }
 
-/// Dogs that are to go, and their walks.
+/// The dogs to be deleted, and their walks.
 private struct DogDeletion {
   let dogs: [Dog]
   private let counts: [Int]
@@ -52,14 +52,15 @@ private struct DogDeletion {
     counts = try dogs.map { try run.log().walkCount(of: $0) }
   }
 
-  /// Whether somebody has to say that they may go.
+  /// Whether a person has to confirm the deletion.
   var isAsked: Bool {
     counts.contains { $0 > 0 } && !run.values.contains(.yesToWalks) && !run.values.contains(.dryRun)
   }
 
-  /// Whether they may go: those without walks always, others where a person or `--yes` says so.
+  /// Returns whether the dogs may be deleted: if they have no walks, or a person or `--yes`
+  /// confirms it.
   ///
-  /// - Throws: `ValidationError` where nobody is there to be asked.
+  /// - Throws: `ValidationError` if nobody can be asked.
   func isAllowed() throws -> Bool {
     guard isAsked else { return true }
     let what = sentenceList(zip(dogs, counts).map { Self.reading(of: $0, $1) })
@@ -72,7 +73,7 @@ private struct DogDeletion {
     return try run.ask("Delete \(what)?")
   }
 
-  /// What is told of it.
+  /// Returns the output about the deletion.
   func report() throws -> DogDeletionReport {
     DogDeletionReport(json: try json(), lines: lines)
   }
@@ -86,7 +87,7 @@ private struct DogDeletion {
     return lines
   }
 
-  /// The walks that go, for a program; `nil` where a person reads.
+  /// Returns the deleted walks for a program; `nil` without `--json`.
   private func json() throws -> JSONWriter? {
     guard run.values.contains(.json) else { return nil }
     var query = WalkQuery()
@@ -108,7 +109,7 @@ private struct DogDeletion {
   }
 }
 
-/// What is said of dogs that are gone, or would go.
+/// The output about dogs that were or would be deleted.
 private struct DogDeletionReport {
   let json: JSONWriter?
   let lines: [String]
@@ -117,7 +118,7 @@ private struct DogDeletionReport {
     if var json {
       return try json.drain(into: run.output)
     }
-    // A dry run does nothing but say this, so `--quiet` does not silence it.
+    // This is the only result of a dry run, so `--quiet` does not suppress it.
     let isDryRun = run.values.contains(.dryRun)
     for line in lines { try isDryRun ? run.tell(line) : run.say(line) }
   }

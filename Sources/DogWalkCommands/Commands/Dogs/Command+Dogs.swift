@@ -2,26 +2,26 @@ import CommandLineKit
 import DogWalkModel
 
 extension Option {
-  /// `-d`, `--dog`: only that dog.
+  /// `-d`, `--dog`: selects a dog.
   static let onlyDog = Option(
     "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "only this dog",
     completion: .dogs)
-  /// `--overdue`: only dogs that are.
+  /// `--overdue`: selects dogs that are overdue.
   fileprivate static let overdue = flag(
     "overdue", help: "only dogs that should be out by now, the most urgent first")
-  /// `--exact-streaks`: count all days of a streak.
+  /// `--exact-streaks`: counts all days of a streak.
   fileprivate static let exactStreaks = flag(
     "exact-streaks", help: "count streaks beyond ten days, which takes longer")
-  /// `--check`: answer with the exit code.
+  /// `--check`: gives the answer as the exit code.
   static let check = flag(
     "check", help: "end with 0 where each was out lately enough, else with 1")
-  /// `--within`: how lately is enough.
+  /// `--within`: sets the time limit of `--check`.
   static let within = Option(
     "within", value: .required("D"), help: "how long ago that may be: 8h; else the dog's own gap")
 }
 
 extension Command {
-  /// `dogwalk dogs`: shows how every dog stands.
+  /// `dogwalk dogs`: shows the state of every dog.
   static let dogs = Command(
     CommandSpecification(
       abstract: "Show how every dog stands: its last walk, today's minutes, its streak.",
@@ -58,7 +58,7 @@ extension Command {
         "--overdue and --check are two questions", hint: "Give one of them.")
     }
     let check = try isCheck ? DogCheck(run) : nil
-    // A clock that cannot be read is refused, though without dogs nothing needs it.
+    // An invalid clock is refused even if there are no dogs.
     let clock = try run.clock()
     let isJSON = run.values.contains(.json)
     var standings = try run.log().performReading {
@@ -86,10 +86,10 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The dogs that are named by words or by `--dog`, each once; none for all dogs.
+  /// Returns the dogs named by words or by `--dog`, each once; an empty array means all dogs.
   ///
-  /// - Throws: `Complaint` where one is not there; `ValidationError` for a word that was most
-  ///   likely meant for a command or an option.
+  /// - Throws: `Complaint` if a dog does not exist; `ValidationError` for a word that most likely
+  ///   means a command or an option.
   fileprivate func namedDogs() throws -> [Dog] {
     var dogs: [Dog] = []
     for name in values.operands {
@@ -115,7 +115,7 @@ extension CommandRun {
     return dogs
   }
 
-  /// The command or the option of `dogwalk dogs` that a word was most likely meant for.
+  /// Returns the command or option of `dogwalk dogs` that a word most likely means.
   private static func meant(by word: String) -> String? {
     let specification = Command.dogs.specification
     let option = specification.options.first { $0.name == word.lowercased() }

@@ -2,7 +2,7 @@ import CommandLineKit
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk dogs add`: makes dogs.
+  /// `dogwalk dogs add`: adds dogs.
   static let addDog = Command(
     CommandSpecification(
       abstract: "Add a dog that was not out yet; a walk of a new dog adds it too.",
@@ -33,7 +33,7 @@ extension Command {
     }
     let log = try run.logForAdding()
     let dogs = try log.performWriting {
-      // Somebody else may have made one by now.
+      // Another command may have added one since.
       if let dog = try names.lazy.compactMap({ try log.dog(named: $0) }).first {
         throw Complaint(alreadyThere: dog, call: run.call)
       }
@@ -47,7 +47,7 @@ extension Command {
     for dog in dogs { try run.noteHiding(dog.name) }
   }
 
-  /// `dogwalk dogs rename`: gives a dog another name.
+  /// `dogwalk dogs rename`: renames a dog.
   static let renameDog = Command(
     CommandSpecification(
       abstract: "Give a dog another name; its walks stay its own.",
@@ -62,8 +62,8 @@ extension Command {
       options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Old Fido\".")
   ) { run in
     let name = try TypedText.name(run.values.operands[1], of: "a dog")
-    // In one transaction, or two who rename at once would hear of a conflict, not of each other's
-    // names.
+    // In one transaction, so that two concurrent renames report each other's names and not a
+    // conflict.
     let (dog, old) = try run.log().performWriting {
       let dog = try run.dogs(named: [run.values.operands[0]])[0]
       if let other = try run.log().dog(named: name), other !== dog {
@@ -88,7 +88,7 @@ extension Command {
     try run.noteHiding(name)
   }
 
-  /// `dogwalk dogs set`: says what a dog should get.
+  /// `dogwalk dogs set`: sets a dog's target and gap.
   static let setDog = Command(
     CommandSpecification(
       abstract: "Say how long a dog should walk a day, and how long it may be in.",
@@ -141,7 +141,7 @@ extension Command {
 }
 
 extension CommandRun {
-  /// Says what was done to dogs: how they stand now for a program, else a line for each.
+  /// Prints what was done to dogs: their state with `--json`, else a line for each.
   func report(_ dogs: [Dog], line: (Dog) -> String) throws {
     if values.contains(.json) {
       let standings = try DogStanding.all(of: dogs, areAll: false, in: self)
@@ -153,7 +153,7 @@ extension CommandRun {
 }
 
 extension Complaint {
-  /// The complaint that a name is taken.
+  /// Creates the complaint that a name is already used.
   fileprivate init(alreadyThere dog: Dog, call: String) {
     self.init(
       .no, "there is a dog \(ValidationError.quoted(dog.name)) already",

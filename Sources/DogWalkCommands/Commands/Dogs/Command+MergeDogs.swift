@@ -2,7 +2,7 @@ import CommandLineKit
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk dogs merge`: makes one dog of several.
+  /// `dogwalk dogs merge`: merges dogs.
   static let mergeDogs = Command(
     CommandSpecification(
       abstract: "Make one dog of several: all their walks become the last one's.",
@@ -21,7 +21,7 @@ extension Command {
           + "all of it back."
       ])
   ) { run in
-    // Looked up in the transaction that writes: another command may have renamed them.
+    // Looked up within the writing transaction, since another command may have renamed them.
     let (stays, names, merged) = try run.log().performWriting {
       let (others, stays) = try run.operandsToMerge(
         "dog", hint: "Write which goes, and then which stays: \(run.call) dogs merge Fdio Fido"

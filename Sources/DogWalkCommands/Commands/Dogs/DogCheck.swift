@@ -1,15 +1,15 @@
 import CommandLineKit
 import DogWalkModel
 
-/// The answer to `dogwalk dogs --check`: whether dogs were out lately enough.
+/// The answer of `dogwalk dogs --check`: whether dogs were out recently enough.
 struct DogCheck {
   private let run: CommandRun
-  /// How long ago at most, in seconds; `nil` for each dog's own longest gap.
+  /// The maximum time since then in seconds; `nil` for each dog's own gap.
   private let limit: Double?
 
   /// Reads `--within`.
   ///
-  /// - Throws: `ValidationError` where it cannot be read.
+  /// - Throws: `ValidationError` if it cannot be read.
   init(_ run: CommandRun) throws(ValidationError) {
     self.run = run
     limit = try run.values[.within].map { typed throws(ValidationError) in
@@ -22,9 +22,10 @@ struct DogCheck {
     }
   }
 
-  /// Whether all of some dogs were out lately enough; says so for each, unless `--quiet` forbids.
+  /// Returns whether all given dogs were out recently enough; prints a line for each, unless
+  /// `--quiet`.
   ///
-  /// - Throws: `ValidationError` where neither `--within` nor the dog says how long is too long.
+  /// - Throws: `ValidationError` if neither `--within` nor the dog's gap sets a limit.
   func holds(for standings: [DogStanding]) throws -> Bool {
     let now = try run.clock().now
     var lines: [String] = []
@@ -49,9 +50,9 @@ struct DogCheck {
     return holds
   }
 
-  /// How a dog stands.
+  /// Returns the text about a dog.
   ///
-  /// - Parameter limit: The seconds that are said to be fewer than those since then, if any.
+  /// - Parameter limit: The limit that the text says was exceeded, in seconds, if any.
   private func reading(
     of standing: DogStanding, now: Moment, besides limit: Double?
   ) -> String {
@@ -65,7 +66,7 @@ struct DogCheck {
     return "came home \(home.reading(now: now)), \(Self.ago(home, now, besides: limit))"
   }
 
-  /// How long ago it was, exactly enough to be longer than a limit.
+  /// Returns how long ago it was, precisely enough to exceed a limit.
   private static func ago(_ moment: Moment, _ now: Moment, besides limit: Double?) -> String {
     let seconds = Double(now.secondsSince1970 - moment.secondsSince1970)
     guard let limit, seconds < limit + 86_400 else { return moment.ago(now: now) }

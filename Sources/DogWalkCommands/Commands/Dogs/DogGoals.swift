@@ -2,24 +2,24 @@ import CommandLineKit
 import DogWalkModel
 
 extension Option {
-  /// `--target`: how many minutes a day.
+  /// `--target`: sets the minutes a day.
   static let target = Option(
     "target", value: .required("D"), help: "how long to walk a day: 60m; --target= for no target")
-  /// `--gap`: how long it may be in.
+  /// `--gap`: sets the longest time without a walk.
   static let gap = Option(
     "gap", value: .required("D"), help: "how long to be in at most: 8h; --gap= for no gap")
 }
 
-/// What a dog should get: minutes a day, and no more than a gap between two walks.
+/// The goals for a dog: minutes a day, and a maximum gap between two walks.
 struct DogGoals: Hashable, Sendable {
-  /// Minutes a day; the inner `nil` takes the target away, the outer one leaves it as it is.
+  /// The minutes a day; the inner `nil` removes the target, the outer one leaves it unchanged.
   private let target: Int16??
-  /// The longest gap in seconds, likewise.
+  /// The maximum gap in seconds, likewise.
   private let gap: Double??
 
   /// Reads `--target` and `--gap`.
   ///
-  /// - Throws: `ValidationError` where one cannot be read.
+  /// - Throws: `ValidationError` if one cannot be read.
   init(_ values: ArgumentValues) throws(ValidationError) {
     target = try Self.seconds(.target, values, most: 24, example: "60m").map {
       seconds throws(ValidationError) in
@@ -48,23 +48,23 @@ struct DogGoals: Hashable, Sendable {
     return seconds
   }
 
-  /// Whether nothing is asked for.
+  /// Whether neither is given.
   var isEmpty: Bool { target == nil && gap == nil }
 
-  /// Gives a dog what is asked for.
+  /// Sets a dog's goals.
   func set(on dog: Dog) {
-    // A row of another program may not have it; each dog that is saved does.
+    // Another program may have left this empty; every dog that is saved has a key.
     if dog.nameKey.isEmpty { dog.nameKey = NameKey.of(dog.name) }
     if let target { dog.targetMinutes = target }
     if let gap { dog.maximumGap = gap }
   }
 
-  /// What a dog should get, in words: `1 h a day, at most 8 h between walks`.
+  /// Returns the goals as shown to people: `1 h a day, at most 8 h between walks`.
   static func reading(of dog: Dog) -> String {
     "\(targetReading(of: dog) ?? "no target"), \(gapReading(of: dog) ?? "no gap")"
   }
 
-  /// The same of a new dog, of whom nobody wonders what it does not get; empty for nothing.
+  /// Returns the same for a new dog, without goals that are not set; empty if none is.
   static func shortReading(of dog: Dog) -> String {
     [targetReading(of: dog), gapReading(of: dog)].compactMap { $0 }.joined(separator: ", ")
   }

@@ -3,29 +3,30 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// How a dog stands now: its last walk, today's minutes, its streak.
+/// The state of a dog: its last walk, today's minutes, its streak.
 struct DogStanding {
   /// The dog.
   let dog: Dog
-  /// The walk it is on, else its newest one that has begun; `nil` where it has none.
+  /// The walk in progress, else the newest one that has begun; `nil` if there is none.
   let lastWalk: Walk?
-  /// The walk it is on, else the one it came home from last: not its newest one, where that lies
-  /// within a longer one; `nil` where it has none.
+  /// The walk in progress, else the one that ended last; `nil` if there is none.
+  ///
+  /// This is not always the newest walk, since that may lie within a longer one.
   let lastOut: Walk?
   /// The minutes of today's walks, as far as they are known.
   let minutesToday: Double
-  /// How many days in a row it was out.
+  /// The number of consecutive days with walks.
   let streak: Streak
-  /// Whether it is meant where no dog is named.
+  /// Whether it is the dog to use if none is named.
   let isCurrent: Bool
-  /// Whether it has been in for longer than it should be.
+  /// Whether its last walk ended longer ago than its gap.
   let isOverdue: Bool
 
-  /// Some dogs of a run's store, in their order; a walk that is still to come counts for nothing.
+  /// Returns the state of some dogs in a run's store, in their order; future walks are ignored.
   ///
   /// - Parameters:
-  ///   - areAll: Whether these are all dogs there are.
-  ///   - isExact: Whether streaks are counted to their end, however long that takes; else up to
+  ///   - areAll: Whether these are all dogs.
+  ///   - isExact: Whether to count streaks to their end, however long that takes; else up to
   ///     ``Streak/usualDays``.
   static func all(
     of dogs: [Dog], areAll: Bool, in run: CommandRun, isExact: Bool = false
@@ -45,8 +46,8 @@ struct DogStanding {
     for walk in todaysWalks {
       if let dog = walk.dog { minutes[ObjectIdentifier(dog), default: 0] += walk.minutes ?? 0 }
     }
-    // The same period for every question, so that the answers agree; bounded, since no index covers
-    // `isOngoing`.
+    // The same period is used for all dogs, so that the results are consistent; it is bounded,
+    // since no index covers `isOngoing`.
     let earliest = now.date.addingTimeInterval(-longestGoingOn)
     let goingOn =
       try recent.hasOlder
@@ -77,17 +78,20 @@ struct DogStanding {
     }
   }
 
-  /// An ongoing walk counts for so many seconds once there are later ones: 31 days.
+  /// The age in seconds up to which a walk in progress counts, although there are later ones: 31
+  /// days.
   private static let longestGoingOn = 31.0 * 86_400
 
-  /// Whether a dog that came home last from a walk was out at some time within so many seconds.
+  /// Returns whether a dog was out within a number of seconds, if its last walk to end is the given
+  /// one.
   static func wasOut(on walk: Walk?, within seconds: Double, now: Date) -> Bool {
     guard let walk, let last = walk.end ?? walk.start else { return false }
     return walk.isOngoing || now.timeIntervalSince(last) <= seconds
   }
 
-  /// Those that are overdue, the most urgent first: the one whose gap was passed the longest ago,
-  /// before all of them those that never were out.
+  /// Returns the overdue dogs, the most urgent first: by the time since their gap was exceeded.
+  ///
+  /// Dogs that never were out come first.
   static func overdue(among standings: [DogStanding], now: Date) -> [DogStanding] {
     func need(_ standing: DogStanding) -> Double {
       guard let walk = standing.lastOut, let last = walk.end ?? walk.start else {
@@ -101,7 +105,7 @@ struct DogStanding {
 
   // MARK: For people
 
-  /// The last walk: `today 07:30 (3 h ago, Ana)`, `out since 18:40 (20 min, Ana)`.
+  /// Returns the last walk: `today 07:30 (3 h ago, Ana)`, `out since 18:40 (20 min, Ana)`.
   func lastWalkReading(now: Moment, _ zone: LocalZone) -> String {
     guard let lastWalk, let start = lastWalk.start(in: zone) else { return "no walks" }
     let walker = lastWalk.walkerName.map { ", \($0.escapingControls)" } ?? ""
@@ -112,7 +116,7 @@ struct DogStanding {
     return "out since \(begin) (\(start.going(now: now))\(walker))"
   }
 
-  /// Today's minutes: `35 of 60 min`, or `35 min today` where there is no target.
+  /// Today's minutes: `35 of 60 min`, or `35 min today` without a target.
   var todayReading: String {
     let minutes = minutesToday.rounded(.down).shortest
     guard let target = dog.target else {
@@ -121,20 +125,20 @@ struct DogStanding {
     return "\(minutes) of \(target) min"
   }
 
-  /// Whether there is a target for a day, and today's is reached.
+  /// Whether today's target is set and reached.
   var hasReachedTarget: Bool { dog.target.map { minutesToday >= Double($0) } ?? false }
 
-  /// The word for a dog that is.
+  /// The word for an overdue dog.
   static let overdue = "overdue"
 
-  /// What else there is to say: `overdue`, `9 days in a row`.
+  /// The other facts: `overdue`, `9 days in a row`.
   var states: [String] {
     [isOverdue ? Self.overdue : "", streak.reading].filter { !$0.isEmpty }
   }
 
   // MARK: For programs
 
-  /// Writes some as a document; what is not known is `null`.
+  /// Writes the states as a document; unknown values are `null`.
   static func writeJSON(_ standings: [DogStanding], _ run: CommandRun) throws {
     try run.writeDocument("dogs", of: standings) { json, standing in
       json.member("name", standing.dog.name)
@@ -150,15 +154,16 @@ struct DogStanding {
 }
 
 extension WalkLog {
-  /// A walk that began up to so many seconds before another may have ended after it: 24 hours.
+  /// How long before another walk an earlier one that ends later may have begun: 24 hours, in
+  /// seconds.
   private static let longestLookedFor = 86_400.0
 
-  /// The walk of a dog that ended last.
+  /// Returns the walk of a dog that ended last.
   ///
   /// - Parameters:
   ///   - newest: Its newest walks, the newest first.
-  ///   - hasOlder: Whether there are older ones, which are read where one of them may count.
-  ///   - query: What gives them.
+  ///   - hasOlder: Whether there are older ones, read only if one may have ended later.
+  ///   - query: The query for its walks.
   fileprivate func walkThatEndedLast(
     _ newest: [Walk], hasOlder: Bool, of query: WalkQuery
   ) throws -> Walk? {

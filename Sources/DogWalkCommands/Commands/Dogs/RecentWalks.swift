@@ -1,6 +1,6 @@
 import DogWalkModel
 
-/// The newest walks of all dogs, read together: one look into the store in place of one a dog.
+/// The newest walks of all dogs, read with one fetch instead of one for each dog.
 struct RecentWalks {
   /// The walks, the newest first.
   let walks: [Walk]
@@ -8,17 +8,18 @@ struct RecentWalks {
   let hasOlder: Bool
   private var walksByDog: [ObjectIdentifier: [Walk]] = [:]
 
-  /// None, though there may be some.
+  /// Creates an empty value, although there may be walks.
   init() {
     walks = []
     hasOlder = true
   }
 
-  /// Reads as many for each dog as if all were out equally often: enough for the longest streak
-  /// that is shown, where each is out twice a day.
+  /// Reads as many walks for each dog as if all had equally many.
+  ///
+  /// That is enough for the longest streak that is shown, if each dog is out twice a day.
   ///
   /// - Parameters:
-  ///   - query: what gives them; it has no limit of its own.
+  ///   - query: the query for the walks, without a limit.
   ///   - dogs: all dogs of the log.
   init(_ query: WalkQuery, of dogs: [Dog], in log: WalkLog) throws {
     var query = query
@@ -30,10 +31,10 @@ struct RecentWalks {
     }
   }
 
-  /// Those of a dog, the newest first; there may be none though it has some.
+  /// Returns the walks of a dog, the newest first; may be empty although the dog has walks.
   func walks(of dog: Dog) -> [Walk] { walksByDog[ObjectIdentifier(dog)] ?? [] }
 
-  /// Those in a period; nil where older ones may lie in it too.
+  /// Returns the walks in a period; nil if older ones may be in it too.
   func walks(in period: Period, zone: LocalZone) -> [Walk]? {
     if hasOlder {
       guard let oldest = walks.last?.start, let earliest = period.instantBounds.earliest,

@@ -13,15 +13,15 @@ struct StandingTable {
   private let lastWalks: [String]
   private let terminal: Terminal
 
-  /// The fewest columns beside the name in which the rest is still read well.
+  /// The minimum width for the rest of a line after the name.
   private static let leastRoom = 20
 
-  /// A table of standings, as they are now.
+  /// Creates a table of the current states.
   init(_ standings: [DogStanding], terminal: Terminal, clock: WallClock) {
     self.standings = standings
     self.terminal = terminal
     let hasMark = standings.count > 1 && standings.contains(where: \.isCurrent)
-    // Where the line is short, when the dog was out matters more than the end of a long name.
+    // In a short line the time of the last walk matters more than the end of a long name.
     let widest = terminal.isTerminal ? max(10, terminal.columns / 3) : .max
     names = standings.map { standing in
       let mark = hasMark ? (standing.isCurrent ? "* " : "  ") : ""
@@ -30,7 +30,7 @@ struct StandingTable {
     lastWalks = standings.map { $0.lastWalkReading(now: clock.now, clock.zone) }
   }
 
-  /// Writes it.
+  /// Writes the table.
   func write(to output: OutputSink) throws(OutputError) {
     let nameWidth = Self.width(names)
     let walkWidth = Self.width(lastWalks)
@@ -54,7 +54,7 @@ struct StandingTable {
     }
   }
 
-  /// The name and the last walk, and below them what else there is.
+  /// Writes the name and the last walk, and the other facts below.
   private func writeNarrow(
     _ standing: DogStanding, _ name: String, _ lastWalk: String, to output: OutputSink
   ) throws(OutputError) {
@@ -69,7 +69,7 @@ struct StandingTable {
     for line in lines { try output.writeLine(String(repeating: " ", count: indent) + line) }
     var width = 0
     var line = String(repeating: " ", count: indent)
-    // Facts in lines no wider than that, none of them broken.
+    // Fills lines up to that width without breaking a fact.
     for fact in facts where !fact.isEmpty {
       if width > 0, width + 2 + fact.displayWidth > room {
         try output.writeLine(line)
@@ -88,7 +88,7 @@ struct StandingTable {
 
   private static func width(_ texts: [String]) -> Int { texts.map(\.displayWidth).max() ?? 0 }
 
-  // MARK: Colour, which only repeats what the words say
+  // MARK: Colour, which only repeats what the words express
 
   private func today(_ standing: DogStanding, paddedTo width: Int) -> String {
     let text = standing.todayReading

@@ -1,63 +1,63 @@
 import CommandLineKit
 import DogWalkModel
 
-/// How many days in a row a dog was out, up to today.
+/// The number of consecutive days up to today on which a dog was out.
 ///
-/// A day counts where a walk began on it, by the clock that the walk was written down by. Today
-/// counts as soon as the dog was out; until then the row up to yesterday stands.
+/// A day counts if a walk began on it, by the walk's own clock. Until the dog is out today, the
+/// days up to yesterday count.
 struct Streak: Hashable, Sendable {
-  /// The days.
+  /// The number of days.
   let days: Int
-  /// Whether there are more of them, which were not counted.
+  /// Whether there are more days, which were not counted.
   let isLonger: Bool
 
-  /// The streak as people read it, `9 days in a row`; empty for a day or none.
+  /// The streak as shown to people, `9 days in a row`; empty for less than two days.
   var reading: String {
     days < 2 ? "" : "\(days)\(isLonger ? "+" : "") days in a row"
   }
 
-  /// How many days are counted where nobody asks for more, whichever dogs are asked for: reading
-  /// the walks of many years takes long.
+  /// The number of days to which streaks are counted by default, since reading many years of walks
+  /// is slow.
   static let usualDays = 10
 
-  /// The rule in words.
+  /// The rule as help explains it.
   static let rule =
     "In a row are the days on which the dog was out; today counts as soon as it was."
 }
 
-/// Finds a streak in walks that are read from the newest on, until a day is missing.
+/// Finds a streak by reading walks from the newest on until a day is missing.
 struct StreakReader {
   private let today: CivilDate
   private let zone: LocalZone
-  /// Whether the dog was out, by days before today.
+  /// Whether the dog was out, indexed by the number of days before today.
   private var isOut: [Bool] = [false]
 
-  /// A reader that has read nothing.
+  /// Creates a reader without any walks.
   init(today: CivilDate, zone: LocalZone) {
     self.today = today
     self.zone = zone
   }
 
-  /// How many days before today the first is, yesterday or before, on which no walk was found.
+  /// The number of days before today of the first day without a walk, yesterday at the latest.
   private var gap: Int {
     var gap = 1
     while gap < isOut.count, isOut[gap] { gap += 1 }
     return gap
   }
 
-  /// Takes note of walks.
+  /// Records walks.
   mutating func read(_ walks: [Walk]) {
     for walk in walks {
       guard let day = walk.start(in: zone)?.day else { continue }
       let age = today.daysSince1970 - day.daysSince1970
-      // By their own clocks, walks in a row lie two days apart at most; farther off is no streak.
+      // By their own clocks, walks of a streak are two days apart at most; larger distances end it.
       guard age >= 0, age <= isOut.count + 2 else { continue }
       while isOut.count <= age { isOut.append(false) }
       isOut[age] = true
     }
   }
 
-  /// Reads on in a log until a day is missing.
+  /// Reads more walks from a log until a day is missing.
   ///
   ///     let newest = try log.walks(query)
   ///     let streak = try reader.streak(
@@ -66,8 +66,8 @@ struct StreakReader {
   /// - Parameters:
   ///   - newest: The newest walks of a dog.
   ///   - hasOlder: Whether it may have older ones.
-  ///   - query: What gives them.
-  ///   - most: How many days to count; `nil` for as many as there are.
+  ///   - query: The query for its walks.
+  ///   - most: The maximum number of days to count; `nil` for no limit.
   mutating func streak(
     after newest: [Walk], hasOlder: Bool, of query: WalkQuery, in log: WalkLog, atMost most: Int?
   ) throws -> Streak {
@@ -79,8 +79,8 @@ struct StreakReader {
       let known = self.gap
       read(walks)
       let gap = self.gap
-      // Where many walks lie on a day, one of each day will do, but for those that are passed over
-      // on the way to the day: it may begin half a day earlier or later by another clock.
+      // With many walks a day, one of each day is enough, apart from those in between: by another
+      // clock a day may begin half a day earlier or later.
       let found = gap - known
       piece = found == 0 || found > walks.count / 8 ? min(piece * 2, 1024) : 1
       let days = gap - 1 + (isOut[0] ? 1 : 0)
@@ -90,7 +90,7 @@ struct StreakReader {
         let latest = bounds.latest, oldest >= earliest
       else { return Streak(days: days, isLonger: false) }
       let next = min(oldest, latest)
-      // As many walks as were asked for began at one moment: ask for more of them.
+      // If all walks read have the same start, more are read.
       query.limit = next == query.latest ? walks.count * 2 : piece
       query.latest = next
       walks = try log.walks(query)

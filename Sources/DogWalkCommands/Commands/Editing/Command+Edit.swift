@@ -2,14 +2,14 @@ import CommandLineKit
 import DogWalkModel
 
 extension Option {
-  /// `-d`, `--dog`: whose walk it was after all.
+  /// `-d`, `--dog`: the dog that the walk is given to.
   static let toDog = Option(
     "dog", short: "d", value: .required("NAME"), help: "whose walk it was: a dog there is",
     completion: .dogs)
 }
 
 extension Command {
-  /// `dogwalk edit`: changes walks in place.
+  /// `dogwalk edit`: changes walks.
   static let edit = Command(
     CommandSpecification(
       abstract: "Change walks in place, all that are named or none.",

@@ -3,9 +3,9 @@ import DataFormats
 import DogWalkModel
 import ManagedObjects
 
-/// What `dogwalk edit` says when it is done.
+/// The output of `dogwalk edit`.
 struct EditReport {
-  /// The walks as they are now.
+  /// The walks with their new values.
   private let walks: [Walk]
   /// Whether they may be longer now.
   private let isLonger: Bool
@@ -13,10 +13,10 @@ struct EditReport {
   private let run: CommandRun
   /// The walks whose values have changed.
   private let changed: Set<Walk>
-  /// What is said of names that were not there before.
+  /// The text about new names.
   private let newNames: String
 
-  /// A report on walks, made before their changes are saved.
+  /// Creates a report on walks before their changes are saved.
   init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) {
     self.walks = walks
     self.isLonger = isLonger
@@ -27,16 +27,16 @@ struct EditReport {
       tags: Walk.newTags(of: walks))
   }
 
-  /// The walks that are not as they were.
+  /// The walks that differ from their stored values.
   var changedWalks: [Walk] { walks.filter(changed.contains) }
 
   /// Whether there is something to save.
   var hasChanges: Bool { !changed.isEmpty }
 
-  /// Says how the walks are now, on standard output; and what is odd about them, on standard error.
+  /// Prints the walks' new values on standard output, and notes about them on standard error.
   ///
-  /// - Parameter overlaps: The walks at whose time the same dog was out, and the walk that was
-  ///   there.
+  /// - Parameter overlaps: The walks that overlap another walk of the same dog, each with that
+  ///   walk.
   func write(overlaps: [(walk: Walk, there: Walk)] = []) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
@@ -58,7 +58,7 @@ struct EditReport {
     }
     let others = Dictionary(overlaps.map { ($0.walk, $0.there) }) { first, _ in first }
     for (walk, there) in overlaps {
-      // Of two that overlap each other, one is too many, not each.
+      // Of two walks that overlap each other, only one is noted.
       guard others[there] !== walk || walk.number > there.number else { continue }
       try run.noteOverlap(of: walk, there, remedy: "undo")
     }
@@ -68,8 +68,9 @@ struct EditReport {
 }
 
 extension CommandRun {
-  /// What is said of dogs, walkers and tags that were not there before, behind what was done:
-  /// ` (New dog: Fido.) (New tags: +park and +rain.)`.
+  /// Returns the text about new dogs, walkers and tags that follows what was done.
+  ///
+  /// An example is ` (New dog: Fido.) (New tags: +park and +rain.)`.
   static func newNames(
     dogs: [String] = [], walkers: [String], tags: [String]
   ) -> String {
@@ -79,9 +80,9 @@ extension CommandRun {
     }.joined()
   }
 
-  /// Says of tags that are to be taken from some walks that none of these has them.
+  /// Notes which of the tags to be removed none of the walks had.
   ///
-  /// - Parameter tags: The names of the tags of the walks, before any were taken away.
+  /// - Parameter tags: The names of the walks' tags before the removal.
   func noteMissing(_ removed: [String], among tags: [String], of walks: [Walk]) throws {
     for name in removed where KnownNames.name(name, among: tags) == nil {
       let near = nearest(to: name, among: tags, by: NameKey.of).map { " Did you mean +\($0)?" }

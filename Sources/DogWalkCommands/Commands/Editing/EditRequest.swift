@@ -2,20 +2,20 @@ import CommandLineKit
 import DogWalkModel
 import SystemLibraries
 
-/// What `dogwalk edit` is asked to change, understood and checked but for what the walk itself
-/// decides.
+/// The changes that `dogwalk edit` is asked for, parsed, and checked as far as possible without the
+/// walk.
 ///
-/// Of each, the outer `nil` leaves the walk's value as it is, the inner one takes it away.
+/// Of each value, the outer `nil` leaves the walk's value unchanged, the inner one removes it.
 struct EditRequest {
   /// The numbers of the walks.
   let numbers: [ClosedRange<Int64>]
-  /// The tags that the walks are given.
+  /// The tags to add.
   let addedTags: [String]
-  /// The tags that are taken from them.
+  /// The tags to remove.
   let removedTags: [String]
   private let dog: Dog?
   private let start: Moment?
-  /// The start, or start and end, without a day: then the walk keeps its own.
+  /// The start, or start and end, without a day: each walk keeps its own.
   private let timesAlone: WrittenTimes?
   private let seconds: Double??
   private let distance: Double??
@@ -24,20 +24,20 @@ struct EditRequest {
   private let peeCount: Int??
   private let pooCount: Int??
 
-  /// Whether the walk may be the same as another one now, or overlap it.
+  /// Whether the walk may now be identical to another one, or overlap it.
   var isTimed: Bool { dog != nil || start != nil || timesAlone != nil || seconds != nil }
   /// Whether the walk may be longer now.
   var isLonger: Bool { seconds != nil }
 
   /// Reads the words and options of a run.
   ///
-  /// - Throws: `ValidationError` where nothing is to be changed or a value cannot be read, and
-  ///   `Complaint` for a dog that is not there.
+  /// - Throws: `ValidationError` if there is nothing to change or a value cannot be read, and
+  ///   `Complaint` for a dog that does not exist.
   init(_ run: CommandRun) throws {
     let values = run.values
     let ids = Self.walkNumbers(values.operands)
     numbers = WalkNumbers.split(Array(ids)).numbers
-    // What is no number is refused as such.
+    // A word that is not a number is refused here.
     if numbers.isEmpty { _ = try WalkNumbers([values.operands[0]], call: run.call) }
     let tags = try TypedTags(
       Array(values.operands.dropFirst(max(1, ids.count))), more: values.all(.tag))
@@ -65,7 +65,7 @@ struct EditRequest {
     walker = given.isGone(.by) ? .some(nil) : try run.walker(words).map { .some($0) }
     peeCount = try given.change(.pee) { try given.count(.pee) }
     pooCount = try given.change(.poo) { try given.count(.poo) }
-    // Found, never made: whose walk it was is easily mistyped.
+    // A dog is never created here, since its name is easily misspelled.
     let dogs = try run.dogs(named: words.dogs + values.all(.toDog))
     guard dogs.count <= 1 else {
       throw ValidationError(
@@ -74,7 +74,7 @@ struct EditRequest {
     dog = dogs.first
   }
 
-  /// What to write where nothing but numbers was: `3 40` was most likely meant for `3 40m`.
+  /// Returns the hint if there are only numbers: `3 40` most likely means `3 40m`.
   private static func hint(_ ids: ArraySlice<String>, call: String) -> String {
     let last = ids.dropFirst().last
     let length = last.flatMap { WalkNumbers.isRange($0) ? nil : $0 } ?? "40"
@@ -85,7 +85,8 @@ struct EditRequest {
         + "written 18:00 or 7pm."
   }
 
-  /// The words in front that are numbers of walks: not the 40 of `40 min`, or the 7 of `7 pm`.
+  /// Returns the leading words that are numbers of walks: not the 40 of `40 min` or the 7 of `7
+  /// pm`.
   private static func walkNumbers(_ operands: [String]) -> ArraySlice<String> {
     let end = operands.indices.first { index in
       WalkNumbers.range(operands[index]) == nil
@@ -94,9 +95,9 @@ struct EditRequest {
     return operands[..<(end ?? operands.endIndex)]
   }
 
-  /// Changes a walk; it is not saved yet.
+  /// Changes a walk without saving it.
   ///
-  /// - Throws: `ValidationError` where it would begin or end in the future.
+  /// - Throws: `ValidationError` if it would begin or end in the future.
   func apply(to walk: Walk, in log: WalkLog, clock: WallClock) throws {
     let (start, seconds) = try times(of: walk, clock)
     if start != nil || seconds != nil, let begin = start ?? walk.start(in: clock.zone) {
@@ -104,7 +105,7 @@ struct EditRequest {
         begin, seconds: seconds ?? walk.seconds, clock: clock, of: "walk \(walk.number)",
         beginHint: "Write a time that has passed.", endHint: endHint(clock))
     }
-    // A row of another program may not say so; each walk that is saved does.
+    // Another program may have left this empty; every walk that is saved has a value.
     walk.isOngoing = walk.isOngoing
     if let dog, dog !== walk.dog { dog.addToWalks(walk) }
     if let start {
@@ -113,7 +114,7 @@ struct EditRequest {
     }
     if let seconds {
       walk.duration = seconds
-      // Whoever knows how long it was knows that it is over.
+      // A walk with a length is over.
       if seconds != nil { walk.isOngoing = false }
     }
     if let distance { walk.distance = distance }
@@ -123,9 +124,9 @@ struct EditRequest {
     if let pooCount { walk.pooCount = pooCount.map { Int16(clamping: $0) } }
   }
 
-  /// When a walk is to begin and how long it is to be; `nil` where that stays as it is.
+  /// Returns the new start and length of a walk; `nil` for unchanged ones.
   ///
-  /// A time without a day is on the day the walk has, in the walk's own zone.
+  /// A time without a day is on the walk's own day, in its own zone.
   private func times(
     of walk: Walk, _ clock: WallClock
   ) throws(ValidationError) -> (start: Moment?, seconds: Double??) {
@@ -136,7 +137,7 @@ struct EditRequest {
     return (start, length.map { .some(Double($0)) } ?? seconds)
   }
 
-  /// What to do where the walk would end in the future: it may have begun earlier than it says.
+  /// Returns the hint if the walk would end in the future, since it may have begun earlier.
   private func endHint(_ clock: WallClock) -> String {
     guard start == nil, timesAlone == nil, let seconds, let seconds else {
       return "Change the time or the duration: together they reach into the future."
@@ -152,7 +153,7 @@ struct EditRequest {
 extension EditRequest: Sendable {}
 
 extension WalkValues {
-  /// What an option changes: nothing where it was not given, away with it where it is empty.
+  /// Returns the change of an option: nil if it was not given, a removal if its value is empty.
   fileprivate func change<Value>(
     _ option: Option, to value: () throws -> Value?
   ) rethrows -> Value?? {

@@ -3,19 +3,19 @@ import DataFormats
 import DogWalkModel
 
 extension Option {
-  /// `--format`: how the walks are written.
+  /// `--format`: the format of the export.
   fileprivate static let writtenFormat = Option(
     "format", value: .required("FORMAT"),
     help: "json, csv, ics or gpx; json unless the file's name says",
     completion: .choices(["json", "csv", "ics", "gpx"]))
-  /// `-o`, `--output`: into a file.
+  /// `-o`, `--output`: writes to a file.
   fileprivate static let outputFile = Option(
     "output", short: "o", value: .required("FILE"), help: "write into this file", completion: .files
   )
 }
 
 extension Command {
-  /// `dogwalk export`: writes walks for other programs.
+  /// `dogwalk export`: writes walks in formats of other programs.
   static let export = Command(
     CommandSpecification(
       abstract: "Write walks for other programs: JSON, CSV, iCalendar or GPX.",
@@ -61,7 +61,7 @@ extension Command {
 }
 
 extension WalkFile.Format {
-  /// The form asked for, or that a file's name tells; JSON where neither does.
+  /// Creates the format given by the option, else by the file name; else JSON.
   fileprivate init(writing path: String?, _ asked: String?) throws(ValidationError) {
     if let asked, let format = WalkFile.Format(rawValue: asked) {
       self = format
@@ -82,7 +82,7 @@ extension WalkFile.Format {
     self = format
   }
 
-  /// Writes the walks of a query in this form; tells how many there were.
+  /// Writes the walks of a query in this format, and returns their number.
   fileprivate func write(
     _ query: WalkQuery, _ run: CommandRun, to sink: OutputSink
   ) throws -> Int {

@@ -3,29 +3,29 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Walks as a calendar, by RFC 5545: an event each, in UTC.
+/// Walks as a calendar (RFC 5545), with an event for each, in UTC.
 struct WalkCalendar {
   let tags: WalkTags
 
-  /// Writes what stands before the walks.
+  /// Writes the beginning of the calendar.
   func writeHead(to sink: OutputSink) throws(OutputError) {
     try write("BEGIN:VCALENDAR", to: sink)
     try write("VERSION:2.0", to: sink)
     try write("PRODID:-//dogwalk//dogwalk \(CommandLineTool.version)//EN", to: sink)
   }
 
-  /// Writes what stands behind them.
+  /// Writes the end of the calendar.
   func writeFoot(to sink: OutputSink) throws(OutputError) {
     try write("END:VCALENDAR", to: sink)
   }
 
-  /// Writes a walk; false for one without a date, which has no place in a calendar.
+  /// Writes a walk; returns false for one without a date, which cannot be an event.
   func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) -> Bool {
     guard let start = walk.start.map({ Self.utc($0.wholeSecondsSince1970) }) else { return false }
     let end = walk.end.map { Self.utc($0.wholeSecondsSince1970) }
     try write("BEGIN:VEVENT", to: sink)
     try write("UID:\(walk.identifier?.uuidString ?? "walk-\(walk.number)@dogwalk")", to: sink)
-    // When it was last changed nobody knows; the walk's own time gives the same text each time.
+    // The time of the last change is unknown; the walk's own time makes repeated exports identical.
     try write("DTSTAMP:\(end ?? start)", to: sink)
     try write("DTSTART:\(start)", to: sink)
     if let end, end != start { try write("DTEND:\(end)", to: sink) }
@@ -47,7 +47,7 @@ struct WalkCalendar {
     return text
   }
 
-  /// An instant: `20261120T170000Z`.
+  /// Returns an instant in the form `20261120T170000Z`.
   private static func utc(_ seconds: Int) -> String {
     let moment = Moment(secondsSince1970: seconds, utcOffset: 0)
     let (year, month, day) = moment.day.components
@@ -56,8 +56,9 @@ struct WalkCalendar {
       + "\(time.hour.padded(to: 2))\(time.minute.padded(to: 2))\(time.second.padded(to: 2))Z"
   }
 
-  /// A text as a value: backslashes, commas, semicolons and line feeds escaped; other controls,
-  /// which have no place there, left out.
+  /// Returns a text as a value: backslashes, commas, semicolons and line feeds are escaped.
+  ///
+  /// Other control characters, which are not allowed there, are dropped.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -74,7 +75,7 @@ struct WalkCalendar {
     return escaped
   }
 
-  /// Writes a line, folded where it has more than 75 bytes: never within a character.
+  /// Writes a line, folded after 75 bytes, but never within a character.
   private func write(_ line: String, to sink: OutputSink) throws(OutputError) {
     guard line.utf8.count > 75 else { return try sink.write(line + "\r\n") }
     var folded: [UInt8] = []

@@ -3,9 +3,9 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Walks that were recorded as a GPX file: a track each, with the points as they came.
+/// Recorded walks as a GPX file, with a track for each.
 struct WalkGPX {
-  /// Writes what stands before the walks.
+  /// Writes the beginning of the file.
   func writeHead(to sink: OutputSink) throws(OutputError) {
     try sink.writeLine(
       """
@@ -14,12 +14,12 @@ struct WalkGPX {
       """)
   }
 
-  /// Writes what stands behind them.
+  /// Writes the end of the file.
   func writeFoot(to sink: OutputSink) throws(OutputError) {
     try sink.writeLine("</gpx>")
   }
 
-  /// Writes a walk; false for one without a track.
+  /// Writes a walk; returns false for one without a track.
   func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) -> Bool {
     guard let points = walk.trackPoints else { return false }
     try sink.writeLine("<trk>")
@@ -40,7 +40,7 @@ struct WalkGPX {
     return true
   }
 
-  /// An instant with its milliseconds, where it has some: `2026-11-20T17:00:00.250Z`.
+  /// Returns an instant, with milliseconds if they are not zero: `2026-11-20T17:00:00.250Z`.
   private static func utc(_ date: Date) -> String {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     let moment = Moment(secondsSince1970: seconds.wholeSeconds, utcOffset: 0)
@@ -51,7 +51,7 @@ struct WalkGPX {
 }
 
 extension Double {
-  /// Degrees as a track keeps them, never with an exponent.
+  /// The degrees with seven decimals, never with an exponent.
   fileprivate var decimals: String {
     let whole = Int(exactly: (abs(self) * 1e7).rounded()) ?? 0
     let sign = self < 0 && whole > 0 ? "-" : ""
@@ -61,7 +61,7 @@ extension Double {
 }
 
 extension String {
-  /// The text in XML, with its lines.
+  /// The text in XML, with its line ends.
   fileprivate var xmlLines: String {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
       .map { String($0).xmlText }.joined(separator: "\n")

@@ -4,43 +4,43 @@ import DogWalkModel
 import SystemLibraries
 
 extension Option {
-  /// `--format`: how the files are written.
+  /// `--format`: the format of the files.
   fileprivate static let readFormat = Option(
     "format", value: .required("FORMAT"),
     help: "json, csv, gpx, timewarrior or watson, where the file does not tell",
     completion: .choices(["json", "csv", "gpx", "timewarrior", "watson"]))
-  /// `--column`: what columns are called.
+  /// `--column`: the names of columns.
   static let column = Option(
     "column", value: .required("FIELD=NAME"), isRepeating: true,
     help: "what makes a field: minutes=Dauer, or start=Date+Time of two columns")
-  /// `--dates`: how days are written.
+  /// `--dates`: the order of days, months and years.
   static let dates = Option(
     "dates", value: .required("ORDER"), help: "how days are written: dmy, mdy or ymd",
     completion: .choices(["dmy", "mdy", "ymd"]))
-  /// `--ignore-unknown`: pass over what means nothing.
+  /// `--ignore-unknown`: ignores unknown columns and keys.
   static let ignoreUnknown = flag(
     "ignore-unknown", help: "pass over columns and keys that mean nothing here")
-  /// `-d`, `--dog`: whose walks they are.
+  /// `-d`, `--dog`: the dog of walks without one.
   static let dogOfFile = Option(
     "dog", short: "d", value: .required("NAME"),
     help: "whose walks they are, where the file does not say",
     completion: .dogs)
-  /// `--dry-run`: only show.
+  /// `--dry-run`: only shows what would be imported.
   fileprivate static let dryImport = flag(
     "dry-run", help: "show what would come of each walk, and import nothing")
-  /// `--skip-bad`: leave out what cannot be read.
+  /// `--skip-bad`: skips walks that cannot be read.
   fileprivate static let skipBad = flag(
     "skip-bad", help: "leave out walks that cannot be read, and list them")
 }
 
 extension Option {
-  /// `--overwrite`: the file wins.
+  /// `--overwrite`: takes the file's values over later changes.
   fileprivate static let overwrite = flag(
     "overwrite", help: "take an export's values though the walks were changed here since")
 }
 
 extension Command {
-  /// `dogwalk import`: takes over walks from files.
+  /// `dogwalk import`: imports walks from files.
   static let importing = Command(
     CommandSpecification(
       abstract: "Take over walks from files: JSON, CSV, GPX and those of others, all or none.",
@@ -110,28 +110,28 @@ extension Command {
   }
 }
 
-/// The walks that `dogwalk import` is to take over.
+/// The walks that `dogwalk import` is asked to import.
 private struct ImportRequest {
   let run: CommandRun
   let progress: Progress
   private let rules: ImportRules
-  /// What each file says.
+  /// The walks of each file.
   private(set) var files: [[WalkRecord]] = []
   private var leftOut: [String] = []
-  /// How to put files right of which something was left out.
+  /// How to correct the files with walks that were skipped.
   private var remedies: [String] = []
-  /// The dogs that a file calls otherwise, by their identifiers, and what is to be said of them.
+  /// The notes about dogs with other names in a file, by their identifiers.
   private var otherNames: [UUID: String] = [:]
 
   /// Reads the files.
   ///
-  /// - Throws: `Complaint` where one cannot be read, or has what cannot be taken over.
+  /// - Throws: `Complaint` if one cannot be read, or contains walks that cannot be imported.
   init(_ run: CommandRun) throws {
     self.run = run
     progress = run.progress()
     rules = try ImportRules(run)
     let now = try run.clock().now.date
-    // Read once, though it may be named twice.
+    // Each file is read once, even if it is named several times.
     var paths: [String] = []
     for path in run.values.operands where !paths.contains(path) { paths.append(path) }
     for path in paths { try take(path, now: now) }
@@ -162,7 +162,7 @@ private struct ImportRequest {
       }
     } catch {
       progress.end()
-      // What could not be read explains what is missing.
+      // A failure to read the file explains missing data.
       if let failure = source.failure { throw Complaint(reading: path, failure) }
       guard let error = error as? DataError else { throw error }
       throw Self.complaint(
@@ -175,7 +175,7 @@ private struct ImportRequest {
     }
     files.append(file.records)
     noteNames(in: file, path)
-    // An error of the encoding explains those of lines.
+    // An encoding error explains the errors in lines.
     guard let first = file.errors.first(where: { $0.encoding != nil }) ?? file.errors.first else {
       return
     }
@@ -205,7 +205,7 @@ private struct ImportRequest {
       hint: hint.joined(separator: " "))
   }
 
-  /// Notes which dogs a file calls otherwise than they are called here: each once.
+  /// Adds notes about the dogs that have other names in a file, once for each dog.
   private mutating func noteNames(in file: WalkFile, _ path: String) {
     for (uuid, dog) in file.otherNames where otherNames[uuid] == nil {
       let (name, other) = (dog.name.escapingControls, dog.nameInFile.escapingControls)
@@ -216,7 +216,7 @@ private struct ImportRequest {
     }
   }
 
-  /// How many walks the files have.
+  /// The number of walks in the files.
   var count: Int { files.reduce(0) { $0 + $1.count } }
 
   private static func format(of path: String, _ run: CommandRun) -> WalkFile.Format? {
@@ -232,9 +232,9 @@ private struct ImportRequest {
     path == "-" ? "standard input" : path.escapingControls
   }
 
-  // MARK: Afterwards
+  // MARK: Output
 
-  /// Says what came of it; where nothing was imported, walk by walk what would have.
+  /// Prints the result; with a preview, walk by walk what would have been imported.
   func report(_ merged: WalkLog.Merged, preview: ImportPreview? = nil) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()
@@ -267,10 +267,10 @@ private struct ImportRequest {
     for line in leftOut + remedies { try run.note(line) }
   }
 
-  /// The most walks that are named one by one.
+  /// The maximum number of walks that are listed individually.
   private static let most = 10
 
-  /// Names walks, where they are few; nothing new was said of each in a preview.
+  /// Lists walks if they are few.
   private func list(_ numbers: [Int64], _ sentence: (Int64, String) -> String) throws {
     guard numbers.count <= Self.most else { return }
     let now = try run.clock().now
@@ -280,7 +280,7 @@ private struct ImportRequest {
     }
   }
 
-  /// Tells of walks that are newer here than in the file.
+  /// Notes the walks that were kept since they are newer here than in the file.
   private func noteKept(_ merged: WalkLog.Merged) throws {
     let now = try run.clock().now
     let (kept, gone) = (merged.keptNumbers, merged.gone)
@@ -305,13 +305,13 @@ private struct ImportRequest {
             + "\(start.fullReading(now: now)).")
       }
     }
-    // The same command, but that it is not for show.
+    // The same command, but not as a dry run.
     try run.note(
       "To have what the file says all the same: "
         + run.call(adding: "--overwrite", without: .dryRun))
   }
 
-  /// Tells of new walks at whose time the same dog was out already.
+  /// Notes new walks that overlap walks of the same dog.
   private func noteOverlaps(_ merged: WalkLog.Merged) throws {
     guard let first = merged.overlappingNumbers.first,
       let walk = try run.log().walk(numbered: first)
@@ -333,7 +333,7 @@ private struct ImportRequest {
         + words.joined(separator: " "))
   }
 
-  /// Tells of new walks that are long, as `add` does.
+  /// Notes new walks that are long, like `add`.
   private func noteLengths(_ merged: WalkLog.Merged) throws {
     guard let first = merged.longNumbers.first else { return }
     if merged.long == 1 {

@@ -1,5 +1,5 @@
 extension Double {
-  /// The seconds that divided by 60 give these minutes; of several, whole microseconds.
+  /// Creates the seconds that divided by 60 yield these minutes, preferably whole microseconds.
   ///
   ///     Double(secondsOfMinutes: 962.0 / 60)   // 962, and 962.0 / 60 * 60 is not
   init(secondsOfMinutes minutes: Double) {

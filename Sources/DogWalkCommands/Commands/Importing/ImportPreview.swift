@@ -2,18 +2,18 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// What an import would do, walk by walk: `dogwalk import --dry-run`.
+/// The effect of an import, walk by walk: `dogwalk import --dry-run`.
 struct ImportPreview {
   private let preview: WalkLog.ImportPreview
   private let run: CommandRun
 
-  /// A preview of what would come of the walks of some files.
+  /// Creates a preview of importing some files.
   init(_ preview: WalkLog.ImportPreview, run: CommandRun) {
     self.preview = preview
     self.run = run
   }
 
-  /// Writes a line for each walk: a table on a terminal, else fields with tabs between them.
+  /// Writes a line for each walk: a table on a terminal, else fields separated by tabs.
   func write() throws {
     guard run.terminal.isTerminal else {
       let lines = WalkLines(zone: run.zone)
@@ -40,7 +40,7 @@ struct ImportPreview {
     try page.end()
   }
 
-  /// Says of the new walks what the import would: that they overlap others, and that they are long.
+  /// Prints the notes of the import about new walks: those that overlap others, and long ones.
   func writeNotes() throws {
     let usual = Duration.seconds(CommandRun.longestUsual).reading
     try note(
@@ -51,7 +51,7 @@ struct ImportPreview {
       several: "are longer than \(usual)")
   }
 
-  /// Says something of new walks and names the first of them, which have no numbers yet.
+  /// Notes something about new walks and lists the first of them, which have no numbers yet.
   private func note(
     _ count: Int, _ first: [Walk], _ text: String, several: String
   ) throws {

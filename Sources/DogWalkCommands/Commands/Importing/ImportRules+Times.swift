@@ -1,21 +1,21 @@
 import CommandLineKit
 import DataFormats
 
-/// Times as other programs and people write them.
+/// Times in the formats of other programs and people.
 extension ImportRules {
-  /// What to write instead of a time that is not understood.
+  /// The hint about a time that cannot be read.
   private static let timeHint = "write 2026-11-20 18:00 or 20.11.2026 18:00"
 
-  /// The moment that a text names, by its own offset from UTC, else by the zone's clocks.
+  /// Returns the moment of a text in its own UTC offset, else in the zone.
   ///
   ///     try ImportRules().moment("20.11.2026 6:00 PM", zone: .system)
   ///
-  /// - Throws: `ValidationError` where it is no time, the order of its numbers is open, or there is
-  ///   no such day or time.
+  /// - Throws: `ValidationError` if it is not a time, the order of its numbers is ambiguous, or the
+  ///   day or time does not exist.
   func moment(_ typed: String, zone: LocalZone) throws(ValidationError) -> Moment {
     let text = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let compact = Self.compact(text) {
-      // A program that keeps UTC does not say what the walker's clock showed.
+      // A program that stores UTC does not know the walker's local time.
       return zone.moment(at: try Moment(iso8601: compact, zone: zone).date)
     }
     guard let written = WrittenTime(dated: try isoText(text)) else {
@@ -27,12 +27,13 @@ extension ImportRules {
     return try written.moment(in: zone)
   }
 
-  /// A day and a time of day in ISO 8601; as it is where it begins with no day.
+  /// Returns a day and a time of day in ISO 8601; a text without a day at its start stays
+  /// unchanged.
   ///
   ///     try ImportRules().isoText("20.11.2026 18:00")   // 2026-11-20T18:00:00
   ///
-  /// - Throws: `ValidationError` where the order of its numbers is open, there is no such day, or
-  ///   no time of day stands behind it.
+  /// - Throws: `ValidationError` if the order of its numbers is ambiguous, the day does not exist,
+  ///   or no time of day follows.
   func isoText(_ text: String) throws(ValidationError) -> String {
     let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" || $0 == "t" }
     guard let day = parts.first, let separator = day.first(where: { "./-".contains($0) }) else {
@@ -40,7 +41,7 @@ extension ImportRules {
     }
     let numbers = day.split(separator: separator, omittingEmptySubsequences: false)
     guard numbers.count == 3, numbers.allSatisfy({ WordScanner.isNumber($0) }) else { return text }
-    // Where the year shows itself, nothing is open, whatever the other days are like.
+    // A year of four digits determines the order, regardless of other dates.
     let order = numbers[0].count == 4 ? .ymd : dates ?? (separator == "." ? .dmy : nil)
     guard let order else { throw Self.openOrder(of: text, day: day, numbers) }
     guard let date = Self.date(numbers, order) else {
@@ -53,7 +54,7 @@ extension ImportRules {
         "\(ValidationError.quoted(text)) has no time of day: \(Self.timeHint)")
     }
     if let time = Self.time(String(parts[1])) { return "\(date)T\(time.inFull)" }
-    // With an offset from UTC, or parts of a second.
+    // With an offset from UTC, or a fraction of a second.
     guard let clock = WrittenClock(parts[1].lowercased()), (try? clock.time()) != nil else {
       throw ValidationError(
         "\(ValidationError.quoted(parts[1])) is no time of day: write 18:00 or 6:00 pm")
@@ -61,7 +62,7 @@ extension ImportRules {
     return "\(date)T\(parts[1])"
   }
 
-  /// What to say of a day whose numbers may stand in several orders.
+  /// Returns the error about a day with an ambiguous order of numbers.
   private static func openOrder(
     of text: String, day: Substring, _ numbers: [Substring]
   ) -> ValidationError {
@@ -76,7 +77,7 @@ extension ImportRules {
           + "say --dates \(only.rawValue)")
   }
 
-  /// The day of three numbers in some order; `nil` where there is none.
+  /// Returns the day of three numbers in an order; `nil` if it does not exist.
   private static func date(_ numbers: [Substring], _ order: DateOrder) -> CivilDate? {
     let positions: (year: Int, month: Int, day: Int) =
       switch order {
@@ -91,7 +92,7 @@ extension ImportRules {
     return CivilDate(year: century + year, month: month, day: day)
   }
 
-  /// timewarrior's form: `20261120T170000Z`.
+  /// Converts timewarrior's form, `20261120T170000Z`, to ISO 8601; nil for any other text.
   private static func compact(_ text: String) -> String? {
     guard isCompact(text) else { return nil }
     let bytes = Array(text.utf8)
@@ -100,7 +101,7 @@ extension ImportRules {
       + "\(part(13..<15))Z"
   }
 
-  /// Whether a text has that form.
+  /// Returns whether a text has that form.
   static func isCompact(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.count == 16 && bytes[8] == UInt8(ascii: "T") && bytes[15] == UInt8(ascii: "Z")
@@ -109,16 +110,17 @@ extension ImportRules {
       }
   }
 
-  /// What may stand behind a time of day: whether it tells the half of the day, and which, and
-  /// whether an hour alone may stand before it.
+  /// The possible endings of a time of day: the half of the day, if any, and whether an hour alone
+  /// may precede it.
   private static let endings: [(text: String, isAfternoon: Bool?, allowsHour: Bool)] = [
     ("a.m.", false, true), ("am", false, true), ("p.m.", true, true), ("pm", true, true),
     ("uhr", nil, true),
-    // An hour alone would be a length as well.
+    // An hour alone could be a length as well.
     ("h", nil, false),
   ]
 
-  /// A time of day: `18:00`, `18.00.30`, `6:00 PM`, `6 p.m.`, `18.00 Uhr`; `nil` where it is none.
+  /// Returns a time of day: `18:00`, `18.00.30`, `6:00 PM`, `6 p.m.`, `18.00 Uhr`; `nil` if it is
+  /// none.
   static func time(_ text: String) -> ClockTime? {
     var digits = text.lowercased().filter { !$0.isWhitespace }
     let ending = endings.first { digits.hasSuffix($0.text) }

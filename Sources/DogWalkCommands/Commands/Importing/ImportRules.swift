@@ -3,40 +3,40 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// What the options of `dogwalk import` say about files that others wrote.
+/// What the options of `dogwalk import` define about files from other programs.
 struct ImportRules {
-  /// The order in which a day's numbers stand.
+  /// The order of a date's numbers.
   enum DateOrder: String, Sendable {
     case dmy, mdy, ymd
   }
 
-  /// Which columns of a CSV file make a field: by the field, the names as they were typed.
+  /// The fields made of CSV columns, with the column names as typed.
   private(set) var columns: [(field: WrittenWalk.Field, names: [String])] = []
-  /// How days are written; `nil` where the files show it by themselves.
+  /// The order of dates; `nil` if the files show it themselves.
   private(set) var dates: DateOrder?
-  /// Whether columns and keys that mean nothing are passed over.
+  /// Whether to ignore unknown columns and keys.
   private(set) var ignoresUnknown = false
-  /// Whose walks they are where a file does not say.
+  /// The dog of walks that name none.
   private(set) var dog: String?
-  /// Whether there is a dog of a name.
+  /// Returns whether there is a dog with a name.
   private(set) var isDog: (String) throws -> Bool = { _ in false }
-  /// Whether there is any dog.
+  /// Returns whether there is any dog.
   private(set) var hasDogs: () throws -> Bool = { false }
-  /// The names of the dogs there are, by their identifiers.
+  /// Returns the names of the existing dogs by their identifiers.
   private(set) var dogNames: () throws -> [UUID: String] = { [:] }
-  /// When the walk of an identifier was, and whose; `nil` where there is none.
+  /// Returns the times and the dog of the walk with an identifier; `nil` if there is none.
   private(set) var storedTimes: (UUID) throws -> WalkLog.Times? = { _ in nil }
-  /// The names of the tags there are.
+  /// Returns the names of the existing tags.
   private(set) var tagNames: () throws -> [String] = { [] }
-  /// What the commands begin with that are proposed.
+  /// How the program is called in the commands that hints suggest.
   private(set) var call = "dogwalk"
 
-  /// The usual rules.
+  /// Creates the default rules.
   init() {}
 
   /// Reads the options of a run.
   ///
-  /// - Throws: `ValidationError` where one cannot be read, or two are about one field.
+  /// - Throws: `ValidationError` if one cannot be read, or two define the same field.
   init(_ run: CommandRun) throws {
     call = run.call
     for typed in run.values.all(.column) {
@@ -86,9 +86,9 @@ struct ImportRules {
       names = found
       return found
     }
-    // Looked up only where an end and a length disagree, or several dogs went on a walk: then all
-    // are read, as for the import itself. Values, as that reads the walks again with nobody
-    // writing.
+    // Looked up only if an end and a length disagree, or if several dogs share a walk: then all
+    // walks are read, as for the import itself. These are values, since the import reads the walks
+    // again within its transaction.
     var times: [UUID: WalkLog.Times]?
     storedTimes = { uuid in
       if let times { return times[uuid] }
@@ -98,11 +98,12 @@ struct ImportRules {
     }
   }
 
-  /// A column's name as names are compared.
+  /// Returns a column's name in the form used for comparisons.
   static func key(_ name: String) -> String { name.lowercased().filter { !$0.isWhitespace } }
 
-  /// The one column of several that make the end of a walk which its start does not have, too: its
-  /// time of day; `nil` where there is none.
+  /// The column with the time of day of an end made of several columns; `nil` if there is none.
+  ///
+  /// It is the only one of them that does not belong to the start as well.
   var timeColumnOfEnd: String? {
     func keys(_ field: WrittenWalk.Field) -> [String] {
       columns.first { $0.field == field }?.names.map(Self.key) ?? []
@@ -112,9 +113,9 @@ struct ImportRules {
     return end.count > 1 && own.count == 1 ? own[0] : nil
   }
 
-  /// Which fields the columns of a first line make: for each field the columns, in order.
+  /// Returns the fields that the columns of a header make, each with its columns in order.
   ///
-  /// - Throws: `DataError` for a column that is missing, there twice, or means nothing.
+  /// - Throws: `DataError` for a column that is missing, repeated or unknown.
   func fields(
     of header: CSVReader.Record
   ) throws(DataError) -> [(field: WrittenWalk.Field, columns: [Int])] {
@@ -180,13 +181,14 @@ struct ImportRules {
     return fields
   }
 
-  /// The columns that have a name, for a sentence.
+  /// Returns the named columns as a sentence lists them.
   private static func names(in header: CSVReader.Record) -> String {
     sentenceList(header.fields.filter { !key($0).isEmpty })
   }
 
-  /// The option that says what one of some columns is: the field that its name is near to, else any
-  /// that is not there yet.
+  /// Returns an option that defines an unknown column.
+  ///
+  /// Its field has a name similar to the column's; otherwise the option lists the unused fields.
   private static func option(
     naming columns: [String], beside known: [WrittenWalk.Field]
   ) -> String {
@@ -209,7 +211,7 @@ struct ImportRules {
       + sentenceList(open.map(\.rawValue))
   }
 
-  /// What spreadsheets call fields.
+  /// Common column names in spreadsheets.
   private static let synonyms: [String: WrittenWalk.Field] = [
     "min": .minutes, "mins": .minutes, "minute": .minutes, "length": .duration, "time": .duration,
     "km": .kilometres, "kms": .kilometres, "kilometers": .kilometres, "m": .metres,

@@ -2,10 +2,9 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// The lists that a walk may have in a file; what is none is passed over, and the next walk can be
-/// read.
+/// The lists in a walk of a file; an invalid one is skipped, so that the next walk can be read.
 extension JSONReader {
-  /// Reads a list of texts; nil where something else is in it.
+  /// Reads a list of texts; nil if it contains something else.
   mutating func texts() throws -> [String]? {
     try list { json in
       if try json.next() == .string { return try json.string() }
@@ -14,13 +13,13 @@ extension JSONReader {
     }
   }
 
-  /// Reads a track as `export` writes it; nil where it is none.
+  /// Reads a track as `export` writes it; nil if it is invalid.
   mutating func track() throws -> TrackPoints? {
     let segments = try list { json in try json.list { json in try json.point() } }
     return segments.map { TrackPoints(segments: $0) }
   }
 
-  /// Reads a point: degrees to the north and to the east, metres above the sea, seconds since 1970.
+  /// Reads a point: degrees north, degrees east, metres above sea level, seconds since 1970.
   private mutating func point() throws -> TrackPoints.Point? {
     let numbers: [Double?]? = try list { json in
       if try json.next() == .number { return .some(try json.number()) }
@@ -36,7 +35,9 @@ extension JSONReader {
       time: numbers.count > 3 ? numbers[3].map { Date(timeIntervalSince1970: $0) } : nil)
   }
 
-  /// Reads a list; nil where it is none, or the closure has read, or skipped, what is no element.
+  /// Reads a list; nil if it is not a list, or if the closure returned nil for an element.
+  ///
+  /// The closure must read or skip the element in either case.
   private mutating func list<Element>(
     _ element: (inout JSONReader) throws -> Element?
   ) throws -> [Element]? {

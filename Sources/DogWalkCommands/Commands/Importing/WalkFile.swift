@@ -3,40 +3,40 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// A file of walks: what each of them says, and what in it cannot be read.
+/// The walks in a file, and the errors about those that cannot be read.
 struct WalkFile {
-  /// How a file is written.
+  /// The format of a file.
   enum Format: String, Sendable {
     case json, csv, ics, gpx, timewarrior, watson
   }
 
-  /// The walks that can be taken over.
+  /// The walks that can be imported.
   private(set) var records: [WalkRecord] = []
-  /// What cannot be, in the file's order.
+  /// The errors about the others, in the order of the file.
   private(set) var errors: [DataError] = []
 
   private var recordReader: WalkRecordReader
-  /// The lines of the walks that have an identifier.
+  /// The line numbers of the walks that have an identifier.
   private var lines: [UUID: Int] = [:]
   private let rules: ImportRules
   private let progress: () -> Void
 
-  /// The dogs that have another name here than in the file.
+  /// The dogs that have another name in the file than here.
   var otherNames: [UUID: WalkRecordReader.OtherName] { recordReader.otherNames }
 
-  /// The most bytes of a file: a household's walks of a century.
+  /// The maximum size of a file in bytes: a household's walks of a century.
   static let mostBytes = 1 << 28
-  /// All walks of a file are held at once, since all of them or none are taken over.
+  /// The maximum number of walks, which are all in memory at once, since all or none are imported.
   private static let mostWalks = 1_000_000
   private static let mostErrors = 100_000
 
   /// Reads a file's bytes.
   ///
   /// - Parameters:
-  ///   - format: how it is written; `nil` where the first character is to tell.
-  ///   - progress: called from time to time, and at the end.
-  /// - Throws: `DataError` where the file is none of walks, broken in a way that leaves unclear
-  ///   where the next walk begins, or too long.
+  ///   - format: its format; `nil` to derive it from the first character.
+  ///   - progress: called repeatedly, and at the end.
+  /// - Throws: `DataError` if it is not a file of walks, is too long, or has an error after which
+  ///   the next walk cannot be found.
   init(
     _ input: InputBytes, format: Format?, recordReader: WalkRecordReader,
     progress: @escaping () -> Void
@@ -53,7 +53,7 @@ struct WalkFile {
     progress()
   }
 
-  /// Refuses bytes that begin like UTF-16 or UTF-32.
+  /// Throws for bytes that begin like UTF-16 or UTF-32.
   ///
   /// - Throws: `DataError` with the encoding.
   private static func refuseUTF16(_ input: inout InputBytes) throws(DataError) {
@@ -67,10 +67,9 @@ struct WalkFile {
       line: 1, encoding: encoding, encoding == .utf32 ? "it is UTF-32" : "it is UTF-16")
   }
 
-  /// The form that some bytes have: JSON where they begin with a bracket.
+  /// Returns the format of some bytes: JSON if they begin with a bracket, else CSV.
   ///
-  /// - Throws: `DataError` where they begin like XML, which is read by its name or by `--format`
-  ///   alone.
+  /// - Throws: `DataError` if they begin like XML, which requires a file name or `--format`.
   private static func format(of input: inout InputBytes) throws(DataError) -> Format {
     let first = input.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     guard first != UInt8(ascii: "<") else {
@@ -79,9 +78,9 @@ struct WalkFile {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
   }
 
-  /// The walks that a tracker's file tells of.
+  /// Reads the walks in a tracker's file.
   ///
-  /// - Throws: `DataError` where it is none.
+  /// - Throws: `DataError` if it is invalid.
   init(gpx bytes: [UInt8], recordReader: WalkRecordReader) throws {
     self.recordReader = recordReader
     rules = recordReader.rules
@@ -199,7 +198,7 @@ struct WalkFile {
     }
   }
 
-  /// Reads a frame as Watson keeps it: start, stop, project, identifier and tags.
+  /// Reads a frame of Watson's file: start, stop, project, identifier and tags.
   private mutating func readFrame(_ json: inout JSONReader) throws {
     var walk = WrittenWalk(line: json.line)
     var index = 0
@@ -228,7 +227,7 @@ struct WalkFile {
     try take(walk)
   }
 
-  /// Seconds since 1970 as timewarrior has them: `20261120T170000Z`.
+  /// Returns seconds since 1970 in timewarrior's form: `20261120T170000Z`.
   private static func utc(_ seconds: Double) -> String {
     let moment = Moment(secondsSince1970: seconds.wholeSeconds, utcOffset: 0)
     return moment.iso8601.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
@@ -241,9 +240,9 @@ struct WalkFile {
     while let record = first, Self.isEmpty(record) { first = try csv.next() }
     guard let header = first else { return }
     let fields = try rules.fields(of: header)
-    // Where commas separate no fields, they may be in numbers. Between semicolons they are decimal,
-    // so that a point may divide thousands; between tabs a comma may, and a point once a comma has
-    // shown to be decimal.
+    // If commas do not separate fields, they may occur in numbers. Between semicolons they are
+    // decimal, so that a point may separate thousands; between tabs a comma may, and also a point
+    // once a comma was clearly decimal.
     let isTabbed = csv.separator == UInt8(ascii: "\t")
     var marks: [Character] = isTabbed ? [","] : csv.separator == UInt8(ascii: ",") ? [] : ["."]
     while true {
@@ -262,7 +261,7 @@ struct WalkFile {
     }
   }
 
-  /// Whether nothing stands in any of its fields: a row that a spreadsheet has left empty.
+  /// Returns whether all fields are empty, as in a blank row of a spreadsheet.
   private static func isEmpty(_ record: CSVReader.Record) -> Bool {
     record.fields.allSatisfy { $0.allSatisfy(\.isWhitespace) }
   }

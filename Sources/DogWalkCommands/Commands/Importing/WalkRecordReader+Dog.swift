@@ -3,22 +3,22 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Whose a walk of a file is.
+/// The dogs of walks in a file.
 extension WalkRecordReader {
-  /// A dog that a file calls otherwise than it is called here.
+  /// A dog with another name in the file than here.
   struct OtherName {
-    /// Its name here.
+    /// The name here.
     let name: String
-    /// Its name in the file.
+    /// The name in the file.
     let nameInFile: String
   }
 
-  /// The dogs of a walk, and the names of the tags beside them.
+  /// Returns the dogs of a walk, and its tags.
   ///
-  /// It is the dog that it names. Programs that keep no dogs have projects and lists of tags: then
-  /// it is the project, and each tag that is a dog's name, or is alone where there are no dogs yet.
-  /// Beside such tags a project that is no dog's name is a tag. With `--dog` only a project or a
-  /// tag that is a dog's name counts, and it is that dog where there is none.
+  /// The walk may name its dog. Programs without dogs have projects and lists of tags: then the
+  /// dogs are the project and each tag that is a dog's name, or a single tag if there are no dogs
+  /// yet. With such tags, a project that is not a dog's name is a tag. With `--dog`, only a project
+  /// or tags that are dogs' names count, else the dog of that option.
   mutating func dogs(
     of walk: WrittenWalk
   ) throws(ValidationError) -> (dogs: [String], tags: [String]) {
@@ -53,7 +53,7 @@ extension WalkRecordReader {
           ? "it has no dog"
           : "none of its tags \(sentenceList(tags)) is a dog: say whose it is with --dog")
     }
-    // As with the words of add, only the first dog is made of a name alone.
+    // As with the words of `add`, a name alone only creates the first dog.
     guard !hasDogs else {
       throw ValidationError(
         "its tag \(sentenceList(tags)) is no dog: make it one with \(rules.call) dogs add "
@@ -66,7 +66,7 @@ extension WalkRecordReader {
     if case .texts? = walk[.tags] { true } else { false }
   }
 
-  /// Whether a name is a dog's that is there, or that `--dog` names.
+  /// Returns whether a name is an existing dog's or that of `--dog`.
   private func isDog(_ name: String) -> Bool {
     if let dog = rules.dog, NameKey.of(dog) == NameKey.of(name) { return true }
     return (try? rules.isDog(name)) ?? false
@@ -74,12 +74,12 @@ extension WalkRecordReader {
 
   private var hasDogs: Bool { (try? rules.hasDogs()) ?? false }
 
-  /// The identifier of the dog that it names.
+  /// Returns the identifier of a walk's dog.
   ///
-  /// A dog that is called otherwise here was renamed since, here or elsewhere; but a name that is
-  /// another dog's was written beside an identifier that was forgotten.
+  /// A dog with another name here was renamed on one side; but if the name belongs to another dog,
+  /// the identifier was most likely left unchanged by mistake.
   ///
-  /// - Throws: `ValidationError` where name and identifier are two dogs'.
+  /// - Throws: `ValidationError` if name and identifier belong to different dogs.
   mutating func dogUUID(_ walk: WrittenWalk) throws(ValidationError) -> UUID? {
     guard let uuid = try uuid(walk, .dogUUID), let dog = try text(walk, .dog) else {
       return try uuid(walk, .dogUUID)
@@ -106,7 +106,7 @@ extension WalkRecordReader {
     return uuid
   }
 
-  /// The identifier of a frame of Watson's, which is a UUID without its dashes.
+  /// Returns the identifier of a Watson frame, which is a UUID without hyphens.
   static func watsonUUID(_ walk: WrittenWalk) -> UUID? {
     guard walk[.project] != nil, case .text(let id)? = walk[.id], id.utf8.count == 32 else {
       return nil
@@ -119,13 +119,12 @@ extension WalkRecordReader {
     return UUID(text: text)
   }
 
-  /// The identifier of one dog's walk, of several dogs that went on a walk with one identifier: the
-  /// same in every import.
+  /// Returns an identifier for one dog's share of a walk of several dogs, the same in every import.
   static func uuid(_ uuid: UUID, sharedBy dog: String) -> UUID {
     var bytes = uuid.uuid
     let hash = FNV1a(NameKey.of(dog)).value
     withUnsafeMutableBytes(of: &bytes) { bytes in
-      // Those before tell the kind of identifier.
+      // The preceding bytes contain the version and variant of the UUID.
       for index in 9..<16 { bytes[index] ^= UInt8(truncatingIfNeeded: hash >> ((index - 9) * 8)) }
     }
     return UUID(uuid: bytes)

@@ -3,14 +3,14 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// How long a walk of a file was: by its minutes, by its end, or by both.
+/// The length of a walk in a file: from its minutes, its end, or both.
 extension WalkRecordReader {
-  /// The seconds that it took: its minutes, else what lies between start and end.
+  /// Returns the length in seconds: from the minutes, else from start and end.
   ///
-  /// Where both are there and disagree, it is the one that differs from the walk that is here, as
-  /// in an export in which one of them was changed.
+  /// If both are given and disagree, the one that differs from the stored walk counts, as in an
+  /// export in which one of them was edited.
   ///
-  /// - Throws: `ValidationError` where they disagree, and the walk that is here does not decide.
+  /// - Throws: `ValidationError` if they disagree, and the stored walk does not decide.
   func duration(_ walk: WrittenWalk, from start: Moment) throws(ValidationError) -> Double? {
     let length = try length(of: walk)
     guard let typed = try text(walk, [.end, .stop]) else { return length?.seconds }
@@ -31,22 +31,22 @@ extension WalkRecordReader {
         + "\(Duration.seconds(length.seconds).reading)): change both, or leave one of them empty")
   }
 
-  /// A length as it is written.
+  /// A length as written.
   private struct Length {
-    /// Its seconds.
+    /// The length in seconds.
     let seconds: Double
-    /// How far off it may be, by the digits that it is written with.
+    /// The possible rounding error in seconds, from the number of digits.
     let precision: Double
   }
 
-  /// Its minutes, or its length with a unit.
+  /// Returns the minutes, or the length with a unit.
   private func length(of walk: WrittenWalk) throws(ValidationError) -> Length? {
     if let minutes = try number(walk, .minutes) {
       let seconds = Double(secondsOfMinutes: minutes)
       guard seconds > 0, seconds < WalkValues.mostSeconds else {
         throw ValidationError("it cannot be \(minutes.shortest) minutes long")
       }
-      // What dogwalk has exported is exact.
+      // Exports of dogwalk are exact.
       guard walk[.version] == nil else { return Length(seconds: seconds, precision: 1) }
       let decimals = minutes.shortest.split(separator: ".").dropFirst().first?.utf8.count ?? 0
       return Length(seconds: seconds, precision: [60, 6][min(decimals, 1)])
@@ -60,12 +60,12 @@ extension WalkRecordReader {
     return Length(seconds: seconds, precision: 60)
   }
 
-  /// When it ended.
+  /// Returns the end.
   private func end(_ typed: String, from start: Moment) throws(ValidationError) -> Moment {
-    // Most are as dogwalk writes them, which is quickly found out.
+    // Most are written by dogwalk, which is quick to detect.
     if let end = Moment(plain: typed) { return end }
     guard let time = ImportRules.time(typed) else { return try moment(typed) }
-    // A time alone is one of the clock that showed the start: on that day, or on the next.
+    // A time without a day is in the same offset as the start: on the same day, or on the next.
     let isElsewhere = zone.utcOffset(at: start.date) != start.utcOffset
     let clock = isElsewhere ? LocalZone.fixed(start.utcOffset) : zone
     let end = try clock.moment(on: start.day, at: time)
@@ -76,7 +76,7 @@ extension WalkRecordReader {
     return try clock.moment(on: start.day.adding(days: 1), at: time)
   }
 
-  /// The seconds between start and end.
+  /// Returns the seconds between start and end.
   private func seconds(from start: Moment, to end: Moment) throws(ValidationError) -> Double {
     let seconds = end.date.timeIntervalSince(start.date)
     guard seconds != 0 else { throw ValidationError("it ends as it begins") }
@@ -92,15 +92,16 @@ extension WalkRecordReader {
     return seconds
   }
 
-  // MARK: What disagrees
+  // MARK: Contradictions
 
-  /// Whether a length is what lies between start and end, which are whole seconds; either may be
-  /// the second of two times that a clock shows.
+  /// Returns whether a length matches the start and end, which are rounded to seconds.
+  ///
+  /// Either may be the second of two occurrences during a clock change.
   private func agrees(_ length: Length, _ start: Moment, _ end: Moment) -> Bool {
     func isBetween(_ start: Moment, _ end: Moment) -> Bool {
       abs(end.date.timeIntervalSince(start.date) - length.seconds) < length.precision
     }
-    // Looking into the clocks takes long, and is rarely needed.
+    // Looking up clock changes is slow and rarely needed.
     if isBetween(start, end) { return true }
     return occurrences(of: start).contains { start in
       occurrences(of: end).contains { isBetween(start, $0) }
@@ -111,7 +112,7 @@ extension WalkRecordReader {
     [moment, zone.secondOccurrence(of: moment.day, at: moment.time)].compactMap { $0 }
   }
 
-  /// Whether its minutes were taken out of an export, and its end, which says the same, was not.
+  /// Returns whether the minutes were removed from an export, while the equivalent end was not.
   private func isCleared(
     _ walk: WrittenWalk, _ start: Moment, _ end: Moment
   ) throws(ValidationError) -> Bool {
@@ -121,20 +122,21 @@ extension WalkRecordReader {
     return Self.isSame(storedStart, start) && Self.isSame(storedEnd, end)
   }
 
-  /// When the walk was by the store; nil where the store does not have it.
+  /// Returns the times of the stored walk; nil if there is none.
   private func storedTimes(of walk: WrittenWalk) throws(ValidationError) -> WalkLog.Times? {
     guard let uuid = try uuid(walk, .uuid) else { return nil }
     return (try? rules.storedTimes(uuid)) ?? nil
   }
 
-  /// Whether a moment is an instant but for the parts of a second that files leave off.
+  /// Returns whether a moment equals an instant, ignoring the fraction of a second, which files
+  /// omit.
   private static func isSame(_ instant: Date, _ moment: Moment) -> Bool {
     instant.wholeSecondsSince1970 == moment.secondsSince1970
   }
 }
 
 extension Duration {
-  /// Reads a length as `--duration` does, and as spreadsheets write it: `1:05:00`.
+  /// Reads a length in the form of `--duration`, or of spreadsheets: `1:05:00`.
   ///
   /// - Throws: `ValidationError` for anything else.
   init(inFile text: String) throws(ValidationError) {

@@ -2,9 +2,9 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// The tags of a walk of a file.
+/// The tags of walks in a file.
 extension WalkRecordReader {
-  /// The words that it is tagged with: a list, or a text.
+  /// Returns the tags, from a list or from a text.
   mutating func tags(_ walk: WrittenWalk) throws(ValidationError) -> [String] {
     let typed: [String]
     if case .texts(let texts)? = walk[.tags] {
@@ -22,7 +22,8 @@ extension WalkRecordReader {
     return KnownNames.name(name, among: known) != nil
   }
 
-  /// The tag for a name: an existing tag of that very name, else the name with hyphens for blanks.
+  /// Returns the tag for a name: an existing tag of that name, else the name with hyphens for
+  /// spaces.
   mutating func tag(of name: String) -> String {
     if let tag = tags[name] { return tag }
     let word = TypedTags.word(name)

@@ -3,19 +3,19 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Makes records of the walks of a file, by the same rules as `dogwalk add`.
+/// Converts the walks of a file to records, by the same rules as `dogwalk add`.
 struct WalkRecordReader {
   let zone: LocalZone
   let now: Date
-  /// What was said about files that others wrote.
+  /// The rules for files from other programs.
   let rules: ImportRules
-  /// Names that were read before.
+  /// The checked names, by their forms in the file.
   private var names: [String: String] = [:]
-  /// The dogs' names that were found to go with their identifiers.
+  /// The names that were found to match dogs' identifiers.
   var checkedDogs: [UUID: String] = [:]
-  /// What the file calls dogs that have another name here.
+  /// The names in the file of dogs with another name here.
   var otherNames: [UUID: OtherName] = [:]
-  /// Tags that were read before.
+  /// The tags, by their names in the file.
   var tags: [String: String] = [:]
 
   init(zone: LocalZone, now: Date, rules: ImportRules = ImportRules()) {
@@ -24,9 +24,9 @@ struct WalkRecordReader {
     self.rules = rules
   }
 
-  /// What a walk says: a record for each of its dogs.
+  /// Returns the records of a walk, one for each of its dogs.
   ///
-  /// - Throws: `DataError` with the walk's lines, where it says what cannot be.
+  /// - Throws: `DataError` with the walk's lines if a value is invalid.
   mutating func records(of walk: WrittenWalk) throws(DataError) -> [WalkRecord] {
     do throws(ValidationError) {
       return try understand(walk)
@@ -69,7 +69,7 @@ struct WalkRecordReader {
     let fields = Self.fields(of: walk)
     let dogUUID = try dogUUID(walk)
     let version = try text(walk, .version).flatMap { WalkVersion($0) }
-    // Whose it was when it came, it stays, whichever dogs have come to the store since.
+    // The dog that first had the walk keeps it, even if other dogs were added to the store since.
     if dogs.count > 1, let uuid, let owner = (try? rules.storedTimes(uuid))??.dogName,
       let index = dogs.firstIndex(where: { NameKey.of($0) == NameKey.of(owner) })
     {
@@ -82,7 +82,7 @@ struct WalkRecordReader {
         records.append(WalkRecord(dog: dog, uuid: shared, draft: draft, fields: fields))
         continue
       }
-      // What the file says of one walk alone is said of the first dog's.
+      // Values that belong to a single walk are given to the first dog's.
       records.append(
         WalkRecord(
           dog: dog, dogUUID: dogUUID, uuid: uuid, version: version, number: Self.number(of: walk),
@@ -91,7 +91,8 @@ struct WalkRecordReader {
     return records
   }
 
-  /// The number of a walk in the store that it comes from; other programs have other things there.
+  /// Returns the walk's number in the store that it comes from; nil for other values of other
+  /// programs.
   private static func number(of walk: WrittenWalk) -> Int64? {
     switch walk[.id] {
     case .number(let number): Int64(exactly: number)
@@ -115,8 +116,9 @@ struct WalkRecordReader {
     return fields
   }
 
-  /// Whether it is an interval of timewarrior's that has not ended: its times have a form of their
-  /// own, and it has no end then.
+  /// Returns whether it is an interval of timewarrior that has not ended.
+  ///
+  /// Such an interval has no end, and its start has a form that only timewarrior uses.
   private static func isRunning(_ walk: WrittenWalk) -> Bool {
     guard walk[.end] == nil, walk[.stop] == nil, walk[.minutes] == nil, walk[.duration] == nil,
       walk[.ongoing] == nil, case .text(let start)? = walk[.start]
@@ -128,9 +130,9 @@ struct WalkRecordReader {
     ValidationError("it has no \(field.rawValue)")
   }
 
-  /// What a track says.
+  /// Returns the record of a track.
   ///
-  /// - Throws: `DataError` where nobody says whose it is, or it ends in the future.
+  /// - Throws: `DataError` if no dog is given, or if it ends in the future.
   mutating func record(of track: GPXTrack) throws(DataError) -> WalkRecord {
     guard let dog = rules.dog else {
       throw DataError(line: 1, "a track names no dog: say whose it is with --dog")
@@ -160,7 +162,7 @@ struct WalkRecordReader {
     }
   }
 
-  /// The text of the first of some fields that has one.
+  /// Returns the text of the first field that has one.
   func text(
     _ walk: WrittenWalk, _ fields: [WrittenWalk.Field]
   ) throws(ValidationError) -> String? {
@@ -168,7 +170,7 @@ struct WalkRecordReader {
     return nil
   }
 
-  /// For a number with a unit what its column has to be called.
+  /// Returns the text about the column name that a number with a unit needs.
   private static func field(of text: String, _ field: WrittenWalk.Field) -> String {
     switch field {
     case .minutes where (try? Duration(inFile: text)) != nil:
@@ -223,7 +225,7 @@ struct WalkRecordReader {
     return Int(number)
   }
 
-  /// How far it was, in the unit that the file has.
+  /// Returns the distance in metres from any of the units.
   private func metres(_ walk: WrittenWalk) throws(ValidationError) -> Double? {
     if let metres = try number(walk, .metres) { return metres }
     if let kilometres = try number(walk, .kilometres) { return kilometres * 1000 }
@@ -268,7 +270,7 @@ struct WalkRecordReader {
   }
 
   private func note(_ typed: String) throws(ValidationError) -> String? {
-    // What is ASCII has no line ends or controls to look for.
+    // Printable ASCII contains neither line ends nor control characters.
     let isPlain = typed.utf8.allSatisfy { (0x21..<0x7F).contains($0) || $0 == 0x20 }
     if isPlain, typed.utf8.first != 0x20 { return typed.isEmpty ? nil : typed }
     return try TypedText.note(typed)
@@ -276,7 +278,7 @@ struct WalkRecordReader {
 }
 
 extension Moment {
-  /// Reads the form that `dogwalk` writes, quickly: `2026-11-20T18:00:00+01:00`; nil for any other.
+  /// Reads `2026-11-20T18:00:00+01:00`, the form that `dogwalk` writes, quickly; nil for any other.
   init?(plain text: String) {
     var text = text
     let numbers = text.withUTF8 { bytes -> (Int, Int, Int, Int, Int, Int, Int)? in

@@ -1,17 +1,17 @@
 import DogWalkModel
 
-/// A walk as it stands in a file, not understood yet.
+/// A walk as written in a file, before it is interpreted.
 struct WrittenWalk {
-  /// What a file can say, by the names of `--json` and `--csv`.
+  /// The fields of a file, by their names in `--json` and `--csv`.
   enum Field: String, CaseIterable {
     case id, uuid, dog, start, end, minutes, metres, note, by, pee, poo, ongoing, tags
     case dogUUID = "dog_uuid"
     case track, version
-    // What other programs call so, and what spreadsheets have.
+    // Fields of other programs and of spreadsheets.
     case project, stop, annotation, duration, distance, kilometres, miles
   }
 
-  /// A value, as far as the file's form tells what it is.
+  /// A value, with the type that the file's format provides.
   enum Value {
     /// `null`, or an empty field.
     case none
@@ -22,14 +22,14 @@ struct WrittenWalk {
     case track(TrackPoints)
   }
 
-  /// The line of the file at which it begins.
+  /// The line on which the walk begins.
   let line: Int
-  /// The line at which it ends, as far as the file's form tells.
+  /// The line on which it ends, if the file's format provides it.
   let lastLine: Int
-  /// By the index of the field; nil where the file does not speak of it.
+  /// By the index of the field; nil if the file does not contain it.
   private var values: [Value?]
 
-  /// A walk of which nothing is known.
+  /// Creates a walk without values.
   init(line: Int, to lastLine: Int? = nil) {
     self.line = line
     self.lastLine = lastLine ?? line
@@ -43,18 +43,18 @@ struct WrittenWalk {
 }
 
 extension WrittenWalk.Field {
-  /// Whether its value is a number, perhaps with a unit.
+  /// Whether its value is a number, possibly with a unit.
   var isNumber: Bool {
     [.minutes, .metres, .pee, .poo, .duration, .distance, .kilometres, .miles].contains(self)
   }
 
-  /// What a text of the field says: white space around it says nothing, but in a note.
+  /// Returns the text without surrounding white space, unless the field is a note.
   func text(_ written: String) -> String {
     switch self {
     case .note, .annotation: return written
     default: break
     }
-    // Most have none, as their first and last bytes tell.
+    // The first and last bytes show quickly that most texts have none.
     guard let first = written.utf8.first, let last = written.utf8.last,
       !(0x21..<0x7F).contains(first) || !(0x21..<0x7F).contains(last)
     else { return written }

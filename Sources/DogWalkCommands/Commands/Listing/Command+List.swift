@@ -2,27 +2,27 @@ import CommandLineKit
 import DogWalkModel
 
 extension Option {
-  /// `-d`, `--dog`: only walks of that dog.
+  /// `-d`, `--dog`: selects the walks of a dog.
   static let ofDog = Option(
     "dog", short: "d", value: .required("NAME"), isRepeating: true, help: "walks of this dog",
     completion: .dogs)
-  /// `--by`: only walks with that walker.
+  /// `--by`: selects the walks of a walker.
   static let byWalker = Option(
     "by", value: .required("WALKER"), help: "walks with this walker",
     completion: .walkers)
-  /// `-n`, `--note`: only walks whose note has that text in it.
+  /// `-n`, `--note`: selects walks whose note contains a text.
   static let inNote = Option(
     "note", short: "n", value: .required("TEXT"), help: "walks with this text in their note")
-  /// `--where`: only walks that meet a condition in Core Data's language.
+  /// `--where`: selects walks that satisfy a predicate in Core Data's format.
   static let meeting = Option(
     "where", value: .required("PREDICATE"), help: "walks that meet a condition, see below")
-  /// `--limit`: only so many.
+  /// `--limit`: shows only a number of walks.
   static let limit = Option("limit", value: .required("N"), help: "the newest N of them")
-  /// `--reverse`: the oldest first.
+  /// `--reverse`: shows the oldest first.
   static let reverse = flag("reverse", help: "the oldest first")
-  /// `--csv`: print CSV.
+  /// `--csv`: prints CSV.
   static let csv = flag("csv", help: "print CSV, for spreadsheets")
-  /// `--no-pager`: print it all at once.
+  /// `--no-pager`: prints everything at once.
   static let noPager = flag("no-pager", help: "print it all at once, however long")
 }
 
@@ -54,7 +54,7 @@ extension Command {
       ]),
     isReading: true
   ) { run in
-    // Refused where it cannot be read, though nothing may need the time.
+    // An invalid time is refused even if nothing depends on it.
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
     let filter = try WalkFilter(run, clock: run.clock)
     let form = try WalkListForm(run)
@@ -81,7 +81,7 @@ extension Command {
 }
 
 extension WalkQuery {
-  /// The newest walk of all.
+  /// The query for the newest walk.
   fileprivate static var newest: WalkQuery {
     var query = WalkQuery()
     query.limit = 1

@@ -2,14 +2,16 @@ import CommandLineKit
 import DogWalkModel
 
 extension CommandRun {
-  /// What to say of tags and of a walker by which no walks were found, a sentence each: what was
-  /// most likely meant, else which there are; none where walks have them.
+  /// Returns hints about tags and a walker for which no walks were found, a sentence each.
+  ///
+  /// A hint contains the most likely name, else all names; there is none for a name that walks
+  /// have.
   ///
   ///     try run.hints(aboutTags: ["parc"])   // ["Did you mean +park?"]
   func hints(aboutTags names: [String], walker: String? = nil) throws -> [String] {
     var hints: [String] = []
     if !names.isEmpty {
-      // Those that walks have: `dogwalk tag` shows no others either.
+      // Only tags with walks, like the list of `dogwalk tag`.
       let tags = try log().tagCounts().map(\.tag.name)
       hints += names.compactMap { name in
         Self.hint(about: name, among: tags, "tag", mark: "+")

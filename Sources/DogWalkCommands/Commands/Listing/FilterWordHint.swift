@@ -1,16 +1,16 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What to write for a word that picks no walks, and is no name.
+/// The hint about a word that neither selects walks nor is a name.
 struct FilterWordHint {
-  /// What to write, as a sentence.
+  /// The hint as a sentence.
   let text: String
 
-  /// Looks for what was meant; `nil` where it may be a name.
+  /// Creates the hint about a word; `nil` if it may be a name.
   ///
   /// - Parameters:
   ///   - word: One of the operands.
-  ///   - run: The run, for the words around it and for the options that there are.
+  ///   - run: The run, for the other words and the options.
   init?(about word: String, _ run: CommandRun) {
     let operands = run.values.operands
     let words = Array(operands[(operands.firstIndex(of: word) ?? 0)...].prefix(3))
@@ -24,7 +24,7 @@ struct FilterWordHint {
     text = hint
   }
 
-  /// For the `rain` of `--note heavy rain` how to write both.
+  /// Returns how to write both words of `--note heavy rain`.
   private static func hint(aboutValue word: String, _ run: CommandRun) -> String? {
     guard let hint = Self.hint(aboutOperand: word, run), hint.option.needsValue,
       ![.ofDog, .byWalker, .limit, .days].contains(hint.option)
@@ -32,7 +32,7 @@ struct FilterWordHint {
     return hint.text
   }
 
-  /// For a word that may go on with an option's value how to write both.
+  /// Returns how to write an option's value together with a word that continues it.
   static func hint(aboutOperand word: String, _ run: CommandRun) -> OperandHint? {
     OperandHint(for: word, among: run.words, options: run.options) { option, value, rest in
       let counts = (0...rest.count).reversed()
@@ -41,25 +41,25 @@ struct FilterWordHint {
         let count = counts.first { WrittenWhen(words: words[...$0]) != nil }
         return count ?? 0
       }
-      // A tag is one word.
+      // A tag is a single word.
       if option == .withTag { return 0 }
-      // The name of a file has its ending in the last word, or a folder before it.
+      // A file name ends in the word with its extension or folder.
       if option.completion == .files {
         let last = rest.lastIndex { $0.contains { "./\\".contains($0) } }
         return last.map { $0 + 1 } ?? 0
       }
-      // A text ends before what picks walks by itself.
+      // A text ends before a word that selects walks itself.
       return rest.dropFirst().firstIndex { picksWalks($0, run) } ?? rest.count
     }
   }
 
-  /// Whether a word is a tag, a day or a dog that is there.
+  /// Returns whether a word is a tag, a day or an existing dog.
   private static func picksWalks(_ word: String, _ run: CommandRun) -> Bool {
     TypedTags.isTag(word) || WrittenDay(words: TypedWords(word).lowercased[...]) != nil
       || ((try? run.log().dog(named: word)) ?? nil) != nil
   }
 
-  /// For a walk's number, a year, and `last 5`.
+  /// Returns the hint about a walk's number, a year, or `last 5`.
   private static func hint(aboutNumbers words: [String], _ run: CommandRun) -> String? {
     let hasLimit = run.options.contains(.limit)
     if words[0] == "last" {
@@ -80,7 +80,7 @@ struct FilterWordHint {
         : run.options.contains(.days) ? ", or --days \(number) for the last \(number) days." : ".")
   }
 
-  /// For `20.11.2026` and `20/11`.
+  /// Returns the hint about `20.11.2026` and `20/11`.
   private static func hint(aboutDate word: String) -> String? {
     let parts = word.split { "./".contains($0) }
     guard (2...3).contains(parts.count), parts.allSatisfy({ WordScanner.isNumber($0) }) else {
@@ -89,7 +89,7 @@ struct FilterWordHint {
     return "A day is written 2026-11-20."
   }
 
-  /// For `report monthly` and its like.
+  /// Returns the hint about `report monthly` and so on.
   private static func hint(aboutReport word: String, _ run: CommandRun) -> String? {
     guard run.optionNames.contains("by-day") else { return nil }
     return switch word {
@@ -100,7 +100,7 @@ struct FilterWordHint {
     }
   }
 
-  /// For `export walks.json`, `export to walks.json` and `export csv`.
+  /// Returns the hint about `export walks.json`, `export to walks.json` and `export csv`.
   private static func hint(aboutFile words: [String], _ run: CommandRun) -> String? {
     guard run.optionNames.contains("output") else { return nil }
     let isTo = ["to", "into"].contains(words[0].lowercased()) && words.count > 1
@@ -112,7 +112,7 @@ struct FilterWordHint {
       ? "The file is an option: -o \(word.shellWord)." : nil
   }
 
-  /// For words that people write around names and days.
+  /// Returns the hint about words that people write around names and days.
   private static func hint(aboutLittleWord words: [String], _ run: CommandRun) -> String? {
     switch words[0].lowercased() {
     case "with":

@@ -2,13 +2,13 @@ import CommandLineKit
 import DogWalkModel
 
 extension Argument {
-  /// The words by which commands pick walks.
+  /// The words that select walks.
   static let filterWords = Argument(
     "WORDS", help: "dogs, tags, a day and a walker: Fido +park yesterday by Ana",
     isRequired: false, isRepeating: true, takesNumbers: false, completion: .dogsAndTags)
 }
 
-/// The words of a command that picks walks, sorted: dogs, tags, a day and a walker.
+/// The parsed words of a command that selects walks: dogs, tags, a day and a walker.
 ///
 ///     // dogwalk list Fido Rex +park last monday by Ana
 ///     let words = try FilterWords(run)
@@ -17,27 +17,26 @@ extension Argument {
 ///     words.walker         // "Ana"
 ///     try words.dogs(run)  // Fido and Rex
 ///
-/// A word for a day is that day, whatever dogs are called: of one called Mon it takes `--dog Mon`.
-/// What is neither a day, a tag nor a walker behind `by` has to be a dog that is there.
+/// A word for a day always means that day: a dog called Mon needs `--dog Mon`. A word that is
+/// neither a day, a tag nor a walker after `by` has to be an existing dog.
 struct FilterWords: Hashable, Sendable {
-  /// The dogs' names, as they were typed.
+  /// The dogs' names, as typed.
   private(set) var names: [String] = []
   /// The names of the tags.
   private(set) var tags: [String] = []
   /// The day.
   private(set) var day: WrittenDay?
-  /// The day, as it was typed.
+  /// The day, as typed.
   private(set) var dayText = ""
-  /// The walker, by the words behind `by`.
+  /// The walker, from the words after `by`.
   private(set) var walker: String?
 
-  /// Sorts the operands of a run.
+  /// Parses the operands of a run.
   ///
-  /// - Throws: `ValidationError` for a word that can be none of them, and for a second day or
-  ///   walker.
+  /// - Throws: `ValidationError` for a word that is none of these, and for a second day or walker.
   init(_ run: CommandRun) throws {
     guard !run.values.operands.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
-      // An unset variable of a script, most likely.
+      // Most likely an unset variable of a script.
       throw ValidationError("one word is empty", hint: "Leave it out, or write what it should be.")
     }
     var rest = run.values.operands[...]
@@ -60,8 +59,10 @@ struct FilterWords: Hashable, Sendable {
     }
   }
 
-  /// Reads the day that words begin with, or that all of them are, and says how many words it has;
-  /// 0 where there is none.
+  /// Reads the day that words begin with, or that all of them form, and returns its number of
+  /// words.
+  ///
+  /// Returns 0 if there is none.
   private mutating func readDay(
     _ words: TypedWords, isWhole: Bool, _ run: CommandRun
   ) throws -> Int {
@@ -84,8 +85,9 @@ struct FilterWords: Hashable, Sendable {
     return 0
   }
 
-  /// Reads the walker behind `by`, and says how many words the name has: as many as one that is
-  /// known, else one.
+  /// Reads the walker after `by`, and returns the name's number of words.
+  ///
+  /// That is the number of an existing walker's name, else one.
   private mutating func readWalker(_ rest: ArraySlice<String>, _ run: CommandRun) throws -> Int {
     guard let first = rest.first else { throw LittleWord.complaint("by") }
     guard !first.hasWhitespace else {
@@ -130,18 +132,18 @@ struct FilterWords: Hashable, Sendable {
         + "--until \(last.shellWord).")
   }
 
-  /// For the `18:00` of `--since mon 18:00` how to write both.
+  /// Returns how to write both parts of `--since mon 18:00`.
   private static func hint(aboutTime word: String, _ run: CommandRun) -> String? {
     let hint = FilterWordHint.hint(aboutOperand: word, run)
     return hint.flatMap { [.since, .until].contains($0.option) ? $0.text : nil }
   }
 
-  // MARK: What they mean
+  // MARK: Meaning
 
-  /// Whether there are none.
+  /// Whether there are no words.
   var isEmpty: Bool { names.isEmpty && tags.isEmpty && day == nil && walker == nil }
 
-  /// The day as a sentence names it: `today`, `on mon`, `3 days ago`.
+  /// The day as described in a sentence: `today`, `on mon`, `3 days ago`.
   var dayReading: String? {
     let text = dayText.escapingControls
     return switch day {
@@ -151,9 +153,9 @@ struct FilterWords: Hashable, Sendable {
     }
   }
 
-  /// The dogs among the words, each once.
+  /// Returns the dogs among the words, each once.
   ///
-  /// - Throws: `Complaint` where there is no such dog, with what was meant; errors of the store.
+  /// - Throws: `Complaint` with the most likely name if there is no such dog; errors of the store.
   func dogs(_ run: CommandRun) throws -> [Dog] {
     var dogs: [Dog] = []
     for name in names {
@@ -163,7 +165,7 @@ struct FilterWords: Hashable, Sendable {
     return dogs
   }
 
-  /// The complaint about a word that is neither a dog nor anything else.
+  /// Returns the complaint about a word that has no meaning.
   private func complaint(
     about word: String, among names: [String], _ run: CommandRun
   ) throws -> any Error {

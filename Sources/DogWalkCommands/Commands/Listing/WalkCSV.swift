@@ -3,17 +3,17 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Walks as lines of CSV, by RFC 4180: the fields of `--json`, and the same values; true is 1.
+/// Walks as lines of CSV (RFC 4180), with the fields and values of `--json`; true is 1.
 struct WalkCSV {
-  /// The zone of walks that have no offset of their own.
+  /// The zone of walks without an offset of their own.
   let zone: LocalZone
   let tags: WalkTags
-  /// Whether what only another store needs is written, too: the dog's UUID.
+  /// Whether to include what only other stores need: the dog's UUID and the version.
   let isExport: Bool
-  /// The UUID of the store that walks are exported from; `nil` where none is.
+  /// The UUID of the store that the walks are exported from; `nil` for none.
   let store: String?
 
-  /// Writes the names of the columns.
+  /// Writes the header.
   func writeHeader(to sink: OutputSink) throws(OutputError) {
     try sink.write("id,uuid,dog,start,end,minutes,metres,note,by,pee,poo,ongoing,tags")
     try sink.write(isExport ? ",dog_uuid,version\r\n" : "\r\n")

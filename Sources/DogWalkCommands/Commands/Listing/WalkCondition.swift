@@ -3,16 +3,16 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// What `--where` asks of walks.
+/// The condition of `--where`.
 struct WalkCondition {
-  /// As it was typed.
+  /// The typed text.
   let typed: String
-  /// What it means.
+  /// The predicate.
   let predicate: FetchPredicate
 
-  /// Reads a condition; `now()` in it is the moment given.
+  /// Parses a condition; `now()` in it is the given moment.
   ///
-  /// - Throws: `Complaint` with a caret below the mistake.
+  /// - Throws: `Complaint` with a caret below the error.
   init(_ typed: String, at moment: Date) throws(Complaint) {
     self.typed = typed
     let parsed: ParsedPredicate
@@ -34,14 +34,14 @@ struct WalkCondition {
 extension WalkCondition: Sendable {}
 
 extension Complaint {
-  /// The message about a condition, with a caret where that is known.
+  /// Creates the complaint about a condition, with a caret if the position is known.
   fileprivate init(unreadable typed: String, position: Int?, reason: String) {
     let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     guard let position else {
       self.init(.usage, "--where cannot be used: \(sentence)", hint: "See dogwalk help list.")
       return
     }
-    // Line ends become visible, so that the line is one.
+    // Line ends are escaped, so that the text is a single line.
     let before = String(decoding: Array(typed.utf8)[..<position], as: UTF8.self).escapingControls
     let indent = String(repeating: " ", count: before.displayWidth)
     self.init(

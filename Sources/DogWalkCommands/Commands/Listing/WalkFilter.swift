@@ -1,31 +1,32 @@
 import CommandLineKit
 import DogWalkModel
 
-/// Which walks `dogwalk list` is asked for, by its words and its options.
+/// The filter of `dogwalk list`, from its words and options.
 struct WalkFilter {
   private let values: ArgumentValues
   private let words: FilterWords
-  /// The period, where one is asked for.
+  /// The period; nil for all time.
   let period: Period?
   /// The walker's name.
   private let walkerName: String?
-  /// The text looked for in notes.
+  /// The text to search in notes.
   private let noteText: String?
-  /// The tags that the walks have, as names are compared.
+  /// The keys of the required tags.
   private let tagKeys: [String]
   private let limit: Int?
-  /// What the walks must meet beyond that.
+  /// The additional condition.
   private let condition: WalkCondition?
 
-  /// Reads the words and the options of a run.
+  /// Reads the words and options of a run.
   ///
-  /// - Parameter clock: Asked where a period needs it.
-  /// - Throws: `ValidationError` where one cannot be read.
+  /// - Parameter clock: Called only if a value depends on the time.
+  /// - Throws: `ValidationError` if one cannot be read.
   init(_ run: CommandRun, clock: () throws -> WallClock) throws {
     values = run.values
     words = try FilterWords(run)
     for option in [Option.byWalker, .inNote, .meeting] {
-      // An unset variable of a script, most likely; it would be no filter at all, or an odd one.
+      // Most likely an unset variable of a script, which would select all walks, or unexpected
+      // ones.
       guard values[option].map({ !$0.allSatisfy(\.isWhitespace) }) ?? true else {
         throw ValidationError(
           "--\(option.name) is empty", hint: "Write what to look for, or leave it out.")
@@ -66,7 +67,7 @@ struct WalkFilter {
     }
   }
 
-  /// Whether it lets every walk pass.
+  /// Whether it selects every walk.
   var isEmpty: Bool {
     period == nil && !namesDogs && !picksAmongDays
   }
@@ -74,14 +75,14 @@ struct WalkFilter {
   /// Whether it names dogs.
   var namesDogs: Bool { !words.names.isEmpty || values.contains(.ofDog) }
 
-  /// Whether it picks some of a dog's walks by what they are, and not by when they were.
+  /// Whether it selects walks by values other than their dogs and times.
   var picksAmongDays: Bool {
     walkerName != nil || noteText != nil || condition != nil || !tagKeys.isEmpty
   }
 
-  /// The dogs that it names; none for all dogs.
+  /// Returns the named dogs; an empty array means all dogs.
   ///
-  /// - Throws: `Complaint` where one is not there, with the nearest name.
+  /// - Throws: `Complaint` with the nearest name if one does not exist.
   func dogs(_ run: CommandRun) throws -> [Dog] {
     guard namesDogs else { return [] }
     var dogs = try words.dogs(run)
@@ -91,11 +92,11 @@ struct WalkFilter {
     return dogs
   }
 
-  /// What to ask the log.
+  /// Returns the query for the walk log.
   ///
   /// - Parameters:
-  ///   - dogs: The dogs whose walks are wanted; empty for all.
-  ///   - zone: The zone of walks that have no offset of their own.
+  ///   - dogs: The dogs whose walks are selected; empty for all.
+  ///   - zone: The zone of walks without an offset of their own.
   func query(dogs: [Dog], zone: LocalZone) -> WalkQuery {
     var query = WalkQuery()
     query.dogs = dogs
@@ -111,22 +112,22 @@ struct WalkFilter {
     return query
   }
 
-  /// The names of the tags, as they were typed.
+  /// The names of the tags, as typed.
   private var tagNames: [String] {
     (words.tags + values.all(.withTag)).map { String($0.drop { $0 == "+" }) }
   }
 
-  /// What to say where it picks no walks, beside that: of names that no walk has what was meant.
+  /// Returns hints in case no walks were found: the most likely names for those that no walk has.
   func hints(_ run: CommandRun) throws -> [String] {
     var hints = try run.hints(aboutTags: tagNames, walker: walkerName)
-    // The -n of other programs.
+    // In other programs `-n` sets a limit.
     if let noteText, run.options.contains(.limit), WordScanner.isNumber(noteText[...]) {
       hints.append("The newest \(noteText) are --limit \(noteText).")
     }
     return hints
   }
 
-  /// The filter in words: `of Fido today noting "rain"`.
+  /// The filter as a clause: `of Fido today noting "rain"`.
   var reading: String {
     var parts: [String] = []
     if namesDogs { parts.append("of \(sentenceList(words.names + values.all(.ofDog)))") }
@@ -158,7 +159,7 @@ struct WalkFilter {
 extension WalkFilter: Sendable {}
 
 extension WalkQuery {
-  /// The same walks, as far as they lie in a period.
+  /// Returns the query restricted to a period.
   func within(_ period: Period, zone: LocalZone) -> WalkQuery {
     var query = self
     let bounds = period.instantBounds

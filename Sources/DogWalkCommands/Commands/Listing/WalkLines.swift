@@ -8,13 +8,13 @@ import DogWalkModel
 /// 3	2026-11-20T18:00:00+01:00	35	Fido	rain
 /// ```
 struct WalkLines {
-  /// The zone of walks that have no offset of their own.
+  /// The zone of walks without an offset of their own.
   let zone: LocalZone
 
   /// Writes the line of a walk.
   func write(_ walk: Walk, to sink: OutputSink) throws(OutputError) {
     try sink.write { line in
-      // One that is not saved has none yet.
+      // An unsaved walk has no number yet.
       let number = walk.number
       if number > 0 { line.append(decimal: Int(number)) }
       line.append(ascii: "\t")

@@ -2,20 +2,20 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// How `dogwalk list` shows walks.
+/// The output formats of `dogwalk list`.
 enum WalkListForm: Hashable, Sendable {
   /// For people: grouped by day.
   case table
-  /// For pipes: a line a walk, with tabs.
+  /// For pipes: a line for each walk, separated by tabs.
   case lines
-  /// For programs.
+  /// JSON, for programs.
   case json
-  /// For spreadsheets.
+  /// CSV, for spreadsheets.
   case csv
 
-  /// The form that a run asks for, by its options and by where its output goes.
+  /// Creates the format that a run's options and output determine.
   ///
-  /// - Throws: `ValidationError` where it asks for two.
+  /// - Throws: `ValidationError` if there are two.
   init(_ run: CommandRun) throws(ValidationError) {
     switch (run.values.contains(.json), run.values.contains(.csv)) {
     case (true, true):
@@ -26,9 +26,9 @@ enum WalkListForm: Hashable, Sendable {
     }
   }
 
-  /// Writes the walks that a query asks for, the newest first or last; tells how many there were.
+  /// Writes the walks of a query, the newest first or last, and returns their number.
   ///
-  /// - Parameter isExport: whether JSON and CSV have what only another store needs, too.
+  /// - Parameter isExport: whether JSON and CSV include what only other stores need.
   func write(
     _ query: WalkQuery, isReversed: Bool, isExport: Bool = false, _ run: CommandRun,
     to output: OutputSink
@@ -41,7 +41,7 @@ enum WalkListForm: Hashable, Sendable {
     }
     switch self {
     case .table:
-      // Looked at twice, so that none need be kept.
+      // The walks are read twice, so that they need not be kept in memory.
       var columns = WalkColumns()
       try forEach { columns.take($0) }
       columns.end()
@@ -85,7 +85,7 @@ enum WalkListForm: Hashable, Sendable {
 }
 
 extension CommandRun {
-  /// Whether there are walks that a query would ask for, were it not for its limit.
+  /// Returns whether a query's limit excludes walks.
   ///
   /// O(limit).
   fileprivate func hasOlder(than query: WalkQuery) throws -> Bool {
@@ -95,10 +95,9 @@ extension CommandRun {
     return try forEachWalk(next, isReversed: false) { _ in } > limit
   }
 
-  /// Goes through the walks that a query asks for, the newest first or last; tells how many there
-  /// were.
+  /// Calls a closure with each walk of a query, the newest first or last, and returns their number.
   ///
-  /// Within `performReading`, else what is written meanwhile may come or not.
+  /// Outside `performReading`, concurrent changes may be included or not.
   func forEachWalk(
     _ query: WalkQuery, isReversed: Bool, tags: WalkTags? = nil, _ body: (Walk) throws -> Void
   ) throws -> Int {

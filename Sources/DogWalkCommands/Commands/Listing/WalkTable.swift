@@ -23,18 +23,18 @@ struct WalkTable {
   private let zone: LocalZone
   private let today: CivilDate
   private let isDescending: Bool
-  /// Whether there are older walks that are not shown, maybe of the oldest day.
+  /// Whether there are older walks that are not shown, possibly on the oldest day.
   private let isCut: Bool
   private let output: PagedOutput
-  /// Walks of days that are not over yet, in the order in which they came.
+  /// Walks of days that are not yet complete, in the order added.
   private var rows: [Row] = []
   private var isBegun = false
-  /// Whether the last line was of a walk without a date.
+  /// Whether the last line was a walk without a date.
   private var isUndated = false
 
-  /// A table on an output, for walks that come the newest first, or last.
+  /// Creates a table for walks that are added with the newest first or last.
   ///
-  /// - Parameter isCut: whether there are older walks that do not come.
+  /// - Parameter isCut: whether there are older walks that are not added.
   init(
     _ columns: WalkColumns, tags: WalkTags, terminal: Terminal, clock: WallClock,
     isDescending: Bool = true, isCut: Bool = false, to output: PagedOutput
@@ -49,13 +49,13 @@ struct WalkTable {
     today = clock.now.day
   }
 
-  /// Takes the next walk; writes the days that are over with it.
+  /// Adds the next walk, and writes the days that are now complete.
   mutating func write(_ walk: Walk) throws(OutputError) {
     guard let start = walk.start(in: zone) else { return try write(undated: walk) }
     isUndated = false
     let row = Row(walk: walk, start: start)
-    // By the clock, today in Tokyo is over before yesterday in Lima is: until no offset can put
-    // another walk into a day, it waits.
+    // Days are those of each walk's own offset, so those of Tokyo and Lima overlap: a day is
+    // complete when no offset can put another walk into it.
     if let last = rows.last, last.start.day != row.start.day {
       let isDescending = isDescending
       let slack = isDescending ? WrittenOffset.greatest : -WrittenOffset.greatest
@@ -66,12 +66,12 @@ struct WalkTable {
     rows.append(row)
   }
 
-  /// Writes what is left.
+  /// Writes the remaining days.
   mutating func end() throws(OutputError) { try writeDays(isEnd: true) { _ in true } }
 
   // MARK: Days
 
-  /// Writes a walk without a date; they come before all others or after them.
+  /// Writes a walk without a date; these come before or after all others.
   private mutating func write(undated walk: Walk) throws(OutputError) {
     if !isUndated {
       try end()
@@ -87,7 +87,7 @@ struct WalkTable {
     try output.writeLine(terminal.styled(fitting(heading), .bold))
   }
 
-  /// Writes the days that are over, and forgets their walks.
+  /// Writes the days that are complete, and discards their walks.
   private mutating func writeDays(
     isEnd: Bool = false, _ isOver: (CivilDate) -> Bool
   ) throws(OutputError) {
@@ -135,7 +135,7 @@ struct WalkTable {
 
   // MARK: Walks
 
-  /// The narrowest column in which a note is still read well.
+  /// The minimum width for a readable note.
   private static let leastRoom = 24
 
   private func lines(of outing: Outing, at time: ClockTime?) -> [String] {
@@ -149,7 +149,7 @@ struct WalkTable {
     return [line] + details.map { String(repeating: " ", count: indent) + $0 }
   }
 
-  /// The columns that every walk has, whatever is known about it.
+  /// Returns the columns that every walk has.
   private func beginning(of outing: Outing, at time: ClockTime?) -> String {
     let dogWidth = columns.dog(on: terminal)
     var line = outing.numbersReading.padded(to: columns.number)
@@ -166,15 +166,15 @@ struct WalkTable {
     return line
   }
 
-  /// Whether the column of the dogs has room for all that were out together.
+  /// Returns whether the dogs of an outing fit their column.
   private func namesDogs(_ outing: Outing) -> Bool {
     outing.walks.count == 1 || outing.dogsReading.displayWidth <= columns.dog(on: terminal)
   }
 
-  /// Everything else, in lines no wider than that.
+  /// Returns all other values, wrapped to a width.
   private func details(of outing: Outing, width: Int) -> [String] {
     let text = outing.details(tags: tags, namesDogs: !namesDogs(outing))
-    // A person wrote the note in lines, and reads it so; a tab is a space that wraps.
+    // The line ends of notes are kept; tabs become spaces, at which lines can be wrapped.
     return text.split { $0 == "\n" || $0 == "\r\n" }.flatMap {
       let words = TypedWords.text(of: $0.split(separator: "\t").map { String($0) })
       return words.escapingControls.wrapped(to: width)

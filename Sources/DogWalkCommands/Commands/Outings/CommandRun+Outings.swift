@@ -1,7 +1,7 @@
 import DogWalkModel
 
 extension CommandRun {
-  /// The walks of other dogs that were out together with this one's.
+  /// Returns the walks of other dogs on the same outing.
   func companions(of walk: Walk) throws -> [Walk] {
     guard let start = walk.start else { return [] }
     var query = WalkQuery()

@@ -1,7 +1,7 @@
 import CommandLineKit
 import DogWalkModel
 
-/// An outing as people read it in one line.
+/// An outing as shown to people in one line.
 extension Outing {
   /// The walks' numbers: `3`, `3-5`, `3 7`.
   var numbersReading: String {
@@ -13,7 +13,7 @@ extension Outing {
     return isRun ? "\(first)-\(last)" : TypedWords.text(of: numbers.map { String($0) })
   }
 
-  /// The lines that it takes in a table: one, unless its walks' numbers are far apart and many.
+  /// The outings that it is split into in a table: one, unless the text of its numbers is too long.
   var tableRows: [Outing] { numbersReading.utf8.count > 11 ? walks.map(Outing.init) : [self] }
 
   /// The dogs' names: `Fido and Rex`.
@@ -23,14 +23,14 @@ extension Outing {
 
   private var dogNames: [String] { byNumber.map(\.shownDogName) }
 
-  /// In the order of the numbers in front, which tells whose each of them is.
+  /// The walks in the order of their numbers, so that names and numbers correspond.
   private var byNumber: [Walk] { walks.sorted { $0.number < $1.number } }
 
-  /// What else there is to say: `2.4 km, by Ana, +park; Fido: poo; rain`.
+  /// Returns the other values: `2.4 km, by Ana, +park; Fido: poo; rain`.
   ///
-  /// What holds for all dogs comes first, then what holds for one of them, then the note.
+  /// Values of all dogs come first, then those of single dogs, then the note.
   ///
-  /// - Parameter namesDogs: Whether the names stand here, as the column has no room for them.
+  /// - Parameter namesDogs: Whether to include the names, since they do not fit their column.
   func details(tags: WalkTags, namesDogs: Bool) -> String {
     let facts = byNumber.map { Self.facts(of: $0, tags: tags) }
     let common = facts[0].filter { fact in facts.allSatisfy { $0.contains(fact) } }
@@ -47,7 +47,7 @@ extension Outing {
     return parts.joined(separator: "; ")
   }
 
-  /// What is known of a walk beside its dog, its time and its note.
+  /// Returns the values of a walk other than its dog, its time and its note.
   private static func facts(of walk: Walk, tags: WalkTags) -> [String] {
     var facts: [String] = []
     if let metres = walk.metres { facts.append(Distance(metres: metres).reading) }

@@ -1,27 +1,27 @@
 import DogWalkModel
 import SystemLibraries
 
-/// Walks that several dogs took together: one time out of the door, with one walker.
+/// The walks of several dogs that one walker took out at the same time.
 ///
-/// Dogs are walked together where their walks began at one moment, by one clock, took as long and
-/// had the same walker, or none. Each dog has a walk of its own; the walker has one.
+/// Walks belong together if they have the same start, UTC offset, duration and walker, or no
+/// walker. Each dog has its own walk, but for the walker they count as one.
 struct Outing {
-  /// The walks, one a dog, at least one.
+  /// The walks, one for each dog, at least one.
   private(set) var walks: [Walk]
 
-  /// The walk of a dog that is out alone, as far as is known.
+  /// Creates the outing of a single dog.
   init(_ walk: Walk) { walks = [walk] }
 
-  /// One of the walks: what they have in common can be asked of it.
+  /// A walk that represents the values common to all.
   var walk: Walk { walks[0] }
 
-  /// How many seconds it took; nil where nobody said.
+  /// The length in seconds; nil if it is unknown.
   var seconds: Double? { walk.seconds }
 
-  /// How far it was, in metres: the longest way that one of the dogs went.
+  /// The distance in metres: the longest one of the dogs.
   var metres: Double? { walks.compactMap(\.metres).max() }
 
-  /// Takes a walk in that belongs to it; false where it does not.
+  /// Adds a walk if it belongs to the outing; returns whether it does.
   mutating func take(_ walk: Walk) -> Bool {
     guard let start = walk.start, start == self.walk.start, walk.seconds == seconds,
       walk.isOngoing == self.walk.isOngoing, walk.clockOffset == self.walk.clockOffset,
@@ -35,7 +35,7 @@ struct Outing {
 @available(*, unavailable)
 extension Outing: Sendable {}
 
-/// Puts walks that come by their dates, in either direction, together into outings.
+/// Groups walks that are sorted by date, in either direction, into outings.
 ///
 ///     var outings = OutingGatherer()
 ///     try log.forEachWalk(query) { walk in
@@ -43,10 +43,10 @@ extension Outing: Sendable {}
 ///     }
 ///     for outing in outings.end() { print(outing.walks.count) }
 struct OutingGatherer {
-  /// Outings of one moment, which may get more walks.
+  /// The outings with the current start, which may get more walks.
   private var open: [Outing] = []
 
-  /// Takes the next walk; gives the outings that are whole with it.
+  /// Adds the next walk, and returns the outings that are now complete.
   mutating func take(_ walk: Walk) -> [Outing] {
     guard let start = walk.start, start == open.first?.walk.start else {
       defer { open = [Outing(walk)] }
@@ -57,13 +57,13 @@ struct OutingGatherer {
     return []
   }
 
-  /// Gives what is left.
+  /// Returns the remaining outings.
   mutating func end() -> [Outing] {
     defer { open = [] }
     return open
   }
 
-  /// The outings that walks make, in their order.
+  /// Returns the outings of walks, in the same order.
   static func outings(of walks: some Sequence<Walk>) -> [Outing] {
     var gatherer = OutingGatherer()
     return walks.flatMap { gatherer.take($0) } + gatherer.end()

@@ -2,7 +2,7 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// The days of a tally as a picture in SVG: a column for each week, the darker the longer.
+/// The days of a tally as a picture in SVG: a column for each week, darker for longer walks.
 struct CalendarPicture {
   private let report: WalkReport
   private let tally: WalkTally
@@ -13,10 +13,10 @@ struct CalendarPicture {
   private static let step = 13
   private static let left = 34
   private static let top = 18
-  /// The most weeks that stand beside each other: a year's.
+  /// The maximum number of weeks side by side: a year.
   private static let mostWeeks = 54
 
-  /// A picture of a tally's days.
+  /// Creates a picture of a tally's days.
   init(_ report: WalkReport, _ tally: WalkTally, firstWeekday: Weekday) {
     self.report = report
     self.tally = tally
@@ -24,7 +24,7 @@ struct CalendarPicture {
     scale = HeatScale(tally)
   }
 
-  /// Writes it.
+  /// Writes the picture.
   func write(to output: OutputSink) throws(OutputError) {
     let week = ReportSpan.week(from: firstWeekday)
     let first = week.number(of: report.days.lowerBound)
@@ -83,7 +83,8 @@ struct CalendarPicture {
     (0...HeatScale.levelCount).reduce(Self.left) { $0 + width(ofLevel: $1) }
   }
 
-  /// The room of a level in the legend: its square, its text at 6 a letter, and a gap.
+  /// Returns the width of a level in the legend: its square, its text with 6 units a letter, and a
+  /// gap.
   private func width(ofLevel level: Int) -> Int {
     26 + scale.reading(ofLevel: level).utf8.count * 6
   }
@@ -105,7 +106,7 @@ struct CalendarPicture {
 extension CalendarPicture: Sendable {}
 
 extension String {
-  /// The text as it stands in an attribute of XML and HTML, between double quotes.
+  /// The text in an attribute of XML and HTML, between double quotes.
   var attributeText: String {
     var text = ""
     for scalar in xmlText.unicodeScalars {

@@ -2,29 +2,29 @@ import CommandLineKit
 import DogWalkModel
 
 extension Option {
-  /// `--by-day`: a line a day.
+  /// `--by-day`: a line for each day.
   fileprivate static let byDay = flag("by-day", help: "a line a day, as usual")
-  /// `--by-week`: a line a week.
+  /// `--by-week`: a line for each week.
   fileprivate static let byWeek = flag("by-week", help: "a line a week")
-  /// `--by-month`: a line a month.
+  /// `--by-month`: a line for each month.
   fileprivate static let byMonth = flag("by-month", help: "a line a month")
-  /// `--by-walker`: what each walker walked.
+  /// `--by-walker`: groups walks by walker.
   fileprivate static let eachWalker = flag(
     "by-walker", help: "count what each walker walked, several dogs at once as one walk")
-  /// `--by-tag`: what was walked with each tag.
+  /// `--by-tag`: groups walks by tag.
   fileprivate static let eachTag = flag("by-tag", help: "count what was walked with each tag")
-  /// `--calendar`: day by day as a calendar.
+  /// `--calendar`: shows the days as a calendar.
   fileprivate static let calendar = flag(
     "calendar",
     help: "a calendar of the days, the darker the longer; of the last year, also as JSON or CSV")
-  /// `--svg`: draw it.
+  /// `--svg`: writes a picture.
   fileprivate static let svg = Option(
     "svg", value: .required("FILE"),
     help: "draw it into this file as a picture; - for standard output", completion: .files)
 }
 
 extension Option {
-  /// `--html`: write a page.
+  /// `--html`: writes a page.
   fileprivate static let html = Option(
     "html", value: .required("FILE"),
     help: "write a page that needs nothing else, for a browser or to print; - for standard output",
@@ -32,7 +32,7 @@ extension Option {
 }
 
 extension Command {
-  /// `dogwalk report`: shows what was walked.
+  /// `dogwalk report`: shows totals of walks.
   static let report = Command(
     CommandSpecification(
       abstract: "Show how long and how far each dog was walked, as bars against its target.",
@@ -72,7 +72,7 @@ extension Command {
   }
 }
 
-/// What `dogwalk report` is asked for.
+/// The report that `dogwalk report` is asked for.
 private struct ReportRequest {
   private enum Form { case chart, calendar, json, csv, svg(String), html(String) }
 
@@ -86,7 +86,7 @@ private struct ReportRequest {
 
   /// Reads the options.
   ///
-  /// - Throws: `ValidationError` where one cannot be read, and where two ask for different things.
+  /// - Throws: `ValidationError` if one cannot be read, or if two contradict each other.
   init(_ run: CommandRun) throws {
     let values = run.values
     filter = try WalkFilter(run, clock: run.clock)
@@ -96,7 +96,7 @@ private struct ReportRequest {
     let countsWeeks = isCalendar || values.contains(.html) || spans.first == .byWeek
     firstWeekday =
       countsWeeks ? try Period.firstWeekday(values, run.environment) : .monday
-    // The last seven days, and of a calendar 53 weeks up to this one.
+    // The last seven days, or for a calendar 53 weeks up to the current one.
     let first =
       isCalendar
       ? today.last(firstWeekday).adding(days: -364) : today.adding(days: -6)
@@ -119,7 +119,7 @@ private struct ReportRequest {
     case (false, false): group = .dog
     }
     var forms = values.given(among: [.calendar, .json, .csv, .svg, .html])
-    // For programs a calendar is its days.
+    // In JSON and CSV a calendar consists of its days.
     if forms.contains(.json) || forms.contains(.csv) { forms.removeAll { $0 == .calendar } }
     if forms.count > 1 {
       throw ValidationError(
@@ -145,13 +145,13 @@ private struct ReportRequest {
     }
   }
 
-  /// The walks that were asked for, in words.
+  /// The selected walks, as a clause.
   var periodReading: String {
     guard filter.reading.isEmpty else { return filter.reading }
     return isCalendar ? "in the last year" : "in the last 7 days"
   }
 
-  /// Reads the walks.
+  /// Returns the report, with the walks read from the log.
   func report(_ run: CommandRun) throws -> WalkReport {
     try report(run, in: group, by: span)
   }
@@ -165,17 +165,17 @@ private struct ReportRequest {
       query(run), of: dogs, in: group, by: span, in: period, log: run.log(), clock: run.clock())
   }
 
-  /// What gives the walks.
+  /// Returns the query for the walks.
   private func query(_ run: CommandRun) throws -> WalkQuery {
     var query = filter.query(dogs: try filter.dogs(run), zone: run.zone)
     if filter.period == nil { query = query.within(period, zone: run.zone) }
-    // A walk that is still to come counts for nothing.
+    // Future walks are ignored.
     let now = try run.clock().now.date
     query.latest = min(query.latest ?? now, now)
     return query
   }
 
-  /// The page of a report.
+  /// Returns the page of a report.
   private func page(of report: WalkReport, _ run: CommandRun) throws -> ReportPage {
     ReportPage(
       report, walkers: try self.report(run, in: .walker, by: .month),
@@ -183,7 +183,7 @@ private struct ReportRequest {
       today: try run.clock().now.day, firstWeekday: firstWeekday, run: run)
   }
 
-  /// Writes it in the form that was asked for.
+  /// Writes a report in the requested format.
   func write(_ report: WalkReport, _ run: CommandRun) throws {
     let today = try run.clock().now.day
     switch form {
@@ -208,7 +208,7 @@ private struct ReportRequest {
     case .chart:
       guard !report.isEmpty else { return }
       let page = page(run)
-      // A streak is made of all walks, not of those that are picked.
+      // A streak consists of all walks, not only of those selected.
       let dogs = report.tallies.compactMap(\.dog)
       let streaks =
         try filter.picksAmongDays

@@ -16,10 +16,10 @@ struct ReportCalendar {
   private let firstWeekday: Weekday
 
   private static let signs = ["·", "░", "▒", "▓", "█"]
-  /// Greens that are seen on light and on dark terminals, by level.
+  /// Shades of green by level that are visible on light and dark terminals.
   private static let colors = [245, 108, 72, 35, 29]
 
-  /// A calendar of a report.
+  /// Creates a calendar of a report.
   init(
     _ report: WalkReport, terminal: Terminal, today: CivilDate, firstWeekday: Weekday
   ) {
@@ -29,7 +29,7 @@ struct ReportCalendar {
     self.firstWeekday = firstWeekday
   }
 
-  /// Writes it line by line.
+  /// Writes the calendar.
   func write(to output: PagedOutput) throws(OutputError) {
     var isFirst = true
     for tally in report.tallies where !tally.parts.isEmpty {
@@ -53,7 +53,7 @@ struct ReportCalendar {
     }
   }
 
-  // MARK: A picture
+  // MARK: As a picture
 
   private func writePicture(
     of days: [Double?], _ scale: HeatScale, to output: PagedOutput
@@ -62,7 +62,7 @@ struct ReportCalendar {
     let first = week.number(of: report.days.lowerBound)
     let last = week.number(of: report.days.upperBound.adding(days: -1))
     let room = terminal.columns - Self.labelWidth
-    // With a space between two weeks where all of them fit.
+    // With a space between two weeks if all of them fit.
     let size = (last - first + 1) * 2 < room ? 2 : 1
     var start = first
     while start <= last {
@@ -73,7 +73,7 @@ struct ReportCalendar {
       try output.writeLine(monthLine(weeks, week, size: size))
       for row in 0..<7 {
         let name = firstWeekday.adding(days: row).abbreviation
-        // Every other one, as the lines stand close together.
+        // Every second name, since the lines are close together.
         var line = row % 2 == 0 ? "  \(name) " : String(repeating: " ", count: Self.labelWidth)
         for number in weeks {
           let day = week.days(number).lowerBound.adding(days: row)
@@ -87,12 +87,13 @@ struct ReportCalendar {
   }
 
   private static let labelWidth = 6
-  /// The columns of a month's name.
+  /// The width of a month's name.
   private static let nameWidth = 3
 
-  /// The last of the weeks that stand beside each other.
+  /// Returns the last of the weeks that are shown side by side.
   ///
-  /// Where there are more, or the last month's name has no room, those behind begin with a month.
+  /// If there are more, or the last month's name does not fit, the next row of weeks begins with a
+  /// month.
   private func end(
     ofWeeksFrom start: Int, through last: Int, atMost most: Int, _ week: ReportSpan
   ) -> Int {
@@ -104,12 +105,12 @@ struct ReportCalendar {
     return next - 1
   }
 
-  /// The day of the month that a week of the report ends with.
+  /// Returns the day of the month of a week's last day in the report.
   private func lastDay(of number: Int, _ week: ReportSpan) -> Int {
     week.days(number).clamped(to: report.days).upperBound.adding(days: -1).components.day
   }
 
-  /// Whether a month begins in a week.
+  /// Returns whether a month begins in a week.
   private func hasMonthsBegin(_ number: Int, _ week: ReportSpan) -> Bool {
     lastDay(of: number, week) <= 7
   }
@@ -126,7 +127,7 @@ struct ReportCalendar {
       Self.signs[level], color: Self.colors[level], else: level == 0 ? .dim : .green)
   }
 
-  /// The names of months above the weeks in which they begin.
+  /// Returns the line with the names of months above the weeks in which they begin.
   private func monthLine(_ weeks: ClosedRange<Int>, _ week: ReportSpan, size: Int) -> String {
     var line = String(repeating: " ", count: Self.labelWidth)
     for number in weeks {
@@ -135,7 +136,7 @@ struct ReportCalendar {
       let column = Self.labelWidth + (number - weeks.lowerBound) * size
       let isFirst = number == weeks.lowerBound
       guard last.day <= 7 || isFirst, line.displayWidth <= column else { continue }
-      // Where the next month's name would stand in it, that of the first one is left out.
+      // The first month's name is left out if the next one would overlap it.
       let near = (number + 1..<number + 1 + Self.nameWidth / size).clamped(to: Range(weeks))
       guard !isFirst || last.day <= 7 || !near.contains(where: { hasMonthsBegin($0, week) }) else {
         continue
@@ -162,7 +163,7 @@ struct ReportCalendar {
     try output.writeLine(line)
   }
 
-  // MARK: Words
+  // MARK: As text
 
   private func writeMonths(of days: [Double?], to output: PagedOutput) throws(OutputError) {
     let first = ReportSpan.month.number(of: report.days.lowerBound)

@@ -11,10 +11,10 @@ import DogWalkModel
 struct ReportChart {
   private let report: WalkReport
   private let terminal: Terminal
-  /// Whether lines say of which year they are: all do where one is of another year than today.
+  /// Whether lines contain the year: if any of them is not in the current year.
   private let namesYears: Bool
 
-  /// A chart of a report.
+  /// Creates a chart of a report.
   init(_ report: WalkReport, terminal: Terminal, today: CivilDate) {
     self.report = report
     self.terminal = terminal
@@ -22,10 +22,10 @@ struct ReportChart {
     namesYears = days.contains { $0.components.year != today.components.year }
   }
 
-  /// Writes it line by line.
+  /// Writes the chart.
   ///
-  /// - Parameter streaks: How many days in a row each dog was out up to today, by the dogs' order;
-  ///   empty where that says nothing about the walks that are shown.
+  /// - Parameter streaks: The current streaks in the order of the dogs; empty if they do not apply
+  ///   to the selected walks.
   func write(to output: PagedOutput, streaks: [Streak]) throws(OutputError) {
     let rows = report.tallies.lazy.flatMap { report.rows(of: $0) }
     var distanceWidth = rows.map { distance(of: $0).displayWidth }.max() ?? 0
@@ -39,7 +39,7 @@ struct ReportChart {
     if roomBeside() + 2 < shortest { distanceWidth = 0 }
     let beside = roomBeside()
     var textWidth = rows.map { reading(of: $0, isShort: false).displayWidth }.max() ?? 0
-    // Where there is no room, the bar alone says what the target is.
+    // If space is short, the target is only shown by the bar.
     let isShort = beside - textWidth < (terminal.showsPictures ? 8 : -2)
     if isShort { textWidth = shortest }
     let room = terminal.showsPictures ? min(40, beside - textWidth) : 0
@@ -70,7 +70,7 @@ struct ReportChart {
     }
   }
 
-  // MARK: A dog, a walker, a tag
+  // MARK: Headings
 
   private func heading(of tally: WalkTally, _ streak: Streak?) -> [String] {
     let daysOut = report.secondsByDay(of: tally).map { $0 != nil }
@@ -81,14 +81,14 @@ struct ReportChart {
     }
     if let streak, !streak.reading.isEmpty { title += ", \(streak.reading)" }
     var lines = title.wrapped(to: terminal.columns).map { terminal.styled($0, .bold) }
-    // The days themselves stand below, where a line is one.
+    // With a line for each day, the days need not be shown here.
     if terminal.showsPictures, report.span != .day, daysOut.count <= terminal.columns - 2 {
       lines.append("  " + daysOut.map { $0 ? "■" : "□" }.joined())
     }
     return lines
   }
 
-  // MARK: A line
+  // MARK: Lines
 
   private func label(of days: Range<CivilDate>) -> String {
     switch report.span {
@@ -125,7 +125,7 @@ struct ReportChart {
     row.part.metres > 0 ? Distance(metres: row.part.metres).reading : ""
   }
 
-  /// What was walked, full, and what is missing up to the target, light.
+  /// Returns a bar: full for the minutes walked, light for those missing to reach the target.
   private func bar(of row: WalkReport.Row, perColumn: Double, _ room: Int) -> String {
     let eighths = Int((row.minutes / perColumn * 8).rounded())
     var walked = String(repeating: "█", count: eighths / 8)
@@ -138,7 +138,7 @@ struct ReportChart {
       + String(repeating: " ", count: max(0, room - max(width, target)))
   }
 
-  /// A block so many eighths wide: U+258F is one eighth, U+2589 seven.
+  /// Returns a block of a width in eighths: U+258F is one eighth, U+2589 seven.
   private static func part(_ eighths: Int) -> Unicode.Scalar {
     Unicode.Scalar(0x2590 - UInt32(eighths)) ?? "▌"
   }

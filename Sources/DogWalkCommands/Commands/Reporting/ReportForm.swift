@@ -3,7 +3,7 @@ import DataFormats
 import DogWalkModel
 
 extension WalkReport {
-  /// Writes it as a document.
+  /// Writes the report as a JSON document.
   func writeJSON(to output: OutputSink) throws(OutputError) {
     var json = JSONWriter()
     try json.object { json throws(OutputError) in
@@ -40,7 +40,7 @@ extension WalkReport {
     }
   }
 
-  /// Writes it as lines of CSV, by RFC 4180.
+  /// Writes the report as lines of CSV (RFC 4180).
   func writeCSV(to output: OutputSink) throws(OutputError) {
     try output.write("\(group.name),from,to,walks,minutes,target_minutes,metres\r\n")
     for tally in tallies {

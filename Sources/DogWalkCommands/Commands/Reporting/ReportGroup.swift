@@ -1,13 +1,13 @@
-/// Whose walks a report counts together.
+/// How a report groups walks.
 enum ReportGroup: Sendable {
-  /// Those of each dog.
+  /// By dog.
   case dog
-  /// Those of each walker: an outing with several dogs is one walk of hers.
+  /// By walker; an outing with several dogs is one walk.
   case walker
-  /// Those with each tag, likewise.
+  /// By tag, likewise.
   case tag
 
-  /// What one of them is called in JSON and CSV.
+  /// The name of a group in JSON and CSV.
   var name: String {
     switch self {
     case .dog: "dog"

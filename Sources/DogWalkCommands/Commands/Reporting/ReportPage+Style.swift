@@ -1,5 +1,5 @@
 extension ReportPage {
-  /// How the page looks, on screens of any width and on A4.
+  /// The style of the page, for screens of any width and for A4 paper.
   static let style = """
     :root { color-scheme: light dark; --ink: #1f2328; --quiet: #59636e; --paper: #fff;
       --line: #d1d9e0; --stripe: #f5f7f9 }
@@ -40,7 +40,8 @@ extension ReportPage {
       td.text { min-width: 0 } th, td { padding-right: .5rem; white-space: normal } }
     """
 
-  /// Lets a click on the head of a column sort its table; the page is whole without it.
+  /// The script that sorts a table by the column whose header is clicked; the page is complete
+  /// without it.
   static let script = """
     for (const table of document.querySelectorAll("table.sorts")) {
       const heads = [...table.tHead.rows[0].cells];

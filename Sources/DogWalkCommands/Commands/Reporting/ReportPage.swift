@@ -2,10 +2,10 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// A report as one page of HTML that needs nothing else: no network, and no script to be read.
+/// A report as a self-contained HTML page, which loads nothing and is readable without its script.
 ///
-/// It has a calendar, bars, what each dog and walker walked, the ways of recorded walks and the
-/// walks themselves. It takes the colours that the reader's system asks for, and is printed on A4.
+/// It contains a calendar, bars, the totals of dogs and walkers, the routes of recorded walks and
+/// the walks themselves. It follows the reader's light or dark theme, and can be printed on A4.
 struct ReportPage {
   private let report: WalkReport
   private let walkers: WalkReport
@@ -15,17 +15,17 @@ struct ReportPage {
   private let firstWeekday: Weekday
   private let run: CommandRun
 
-  /// The most walks that the table has; the newest.
+  /// The maximum number of walks in the table; the newest ones are shown.
   private static let mostWalks = 2_000
-  /// The most ways that the maps have; the newest.
+  /// The maximum number of routes on the maps; the newest ones are shown.
   private static let mostRoutes = 200
 
-  /// A page of a report.
+  /// Creates a page of a report.
   ///
   /// - Parameters:
   ///   - walkers: The same walks by walker.
   ///   - days: The same walks by dog and day.
-  ///   - query: What gives the walks.
+  ///   - query: The query for the walks.
   init(
     _ report: WalkReport, walkers: WalkReport, days: WalkReport, query: WalkQuery,
     today: CivilDate, firstWeekday: Weekday, run: CommandRun
@@ -39,7 +39,7 @@ struct ReportPage {
     self.run = run
   }
 
-  /// Writes it.
+  /// Writes the page.
   func write(to output: OutputSink) throws {
     let first = report.days.lowerBound
     let last = report.days.upperBound.adding(days: -1)
@@ -103,7 +103,7 @@ struct ReportPage {
     }
   }
 
-  // MARK: Who walked how much
+  // MARK: Totals
 
   private func writeTallies(
     _ report: WalkReport, _ title: String, _ column: String, to output: OutputSink
@@ -145,7 +145,7 @@ struct ReportPage {
     try output.writeLine("</tr></thead>\n<tbody>")
   }
 
-  /// Writes a row: texts, and the numbers that they are sorted by.
+  /// Writes a row of texts, with the numbers by which they are sorted.
   private func writeRow(_ cells: [(text: String, value: Double?)], to output: OutputSink) throws {
     var line = "<tr>"
     for (text, value) in cells {
@@ -168,7 +168,7 @@ struct ReportPage {
     try output.writeLine("</section>")
   }
 
-  // MARK: Ways
+  // MARK: Routes
 
   private func writeRoutes(to output: OutputSink) throws {
     var query = query

@@ -4,20 +4,20 @@ import DogWalkModel
 
 /// A report as a picture in SVG: a panel for each dog, a bar for each span, a line for the target.
 ///
-/// All panels have one scale, so that they can be compared; many stand side by side. It brings its
-/// colours for a light and for a dark page.
+/// All panels have the same scale, so that they can be compared; many are side by side. It contains
+/// colours for light and dark pages.
 struct ReportPicture {
   private let report: WalkReport
   private let today: CivilDate
   private let axis: TimeAxis
   private let columns: Int
-  /// How far one bar is from the next.
+  /// The distance from one bar to the next.
   private let step: Int
 
   private static let margin = (left: 70, right: 18, top: 52, bottom: 30)
   private static let headHeight = 64
 
-  /// A picture of a report.
+  /// Creates a picture of a report.
   init(_ report: WalkReport, today: CivilDate) {
     self.report = report
     self.today = today
@@ -40,7 +40,7 @@ struct ReportPicture {
   private var panelWidth: Int { plotWidth + Self.margin.left + Self.margin.right }
   private var panelHeight: Int { plotHeight + Self.margin.top + Self.margin.bottom }
 
-  /// What pictures and pages have in common: colours for light and dark.
+  /// The colours for light and dark that pictures and pages share.
   static let style = """
     .paper { fill: #fff } text { fill: #1f2328 } .quiet { fill: #59636e } .grid { stroke: #d1d9e0 }
     .base { stroke: #59636e } .walked { fill: #3987c9 } .reached { fill: #2b8a4b }
@@ -52,9 +52,9 @@ struct ReportPicture {
     .target { stroke: #ff8a70 } .value { stroke: #16191d } }
     """
 
-  /// Writes it.
+  /// Writes the picture.
   ///
-  /// - Parameter isPart: Whether it stands on a page, which has the title and the style.
+  /// - Parameter isPart: Whether it is part of a page, which contains the title and the style.
   func write(to output: OutputSink, isPart: Bool = false) throws(OutputError) {
     let rows = (report.tallies.count + columns - 1) / columns
     let width = max(columns * panelWidth, 420)
@@ -145,7 +145,7 @@ struct ReportPicture {
           + #"text-anchor="end" font-size="10">\#(label)</text>"#)
     }
     let rows = report.rows(of: tally)
-    // As many labels as there is room for.
+    // As many labels as fit.
     let every = max(1, (rows.count * 52 + plotWidth - 1) / plotWidth)
     for (index, row) in rows.enumerated() {
       try write(row, x: plot.x + index * step, base: base, y: y, to: output)
@@ -172,7 +172,7 @@ struct ReportPicture {
       try output.writeLine(
         #"<line class="target" x1="\#(x)" x2="\#(x + step)" y1="\#(height)" y2="\#(height)"/>"#)
     }
-    // What a bar says in numbers, where it is wide enough: in front of the target.
+    // If the bar is wide enough, its value is shown in front of the target line.
     guard step >= 34, row.minutes >= 1 else { return }
     let value = Duration.wholeMinutes(row.minutes * 60).clockReading
     try output.writeLine(
@@ -180,7 +180,7 @@ struct ReportPicture {
         + #"text-anchor="middle" font-size="10">\#(value)</text>"#)
   }
 
-  // MARK: Words
+  // MARK: Text
 
   private func label(_ days: Range<CivilDate>) -> String {
     let (year, month, day) = days.lowerBound.components
@@ -209,7 +209,7 @@ extension CivilDate {
 }
 
 extension Duration {
-  /// Whole minutes in few characters: `35`, `1:15`.
+  /// Whole minutes in short form: `35`, `1:15`.
   fileprivate var clockReading: String {
     let minutes = (self / .seconds(60)).rounded().wholeSeconds
     return minutes < 60 ? "\(minutes)" : "\(minutes / 60):\((minutes % 60).padded(to: 2))"
@@ -217,7 +217,7 @@ extension Duration {
 }
 
 extension String {
-  /// The text as it stands in XML and HTML, between tags.
+  /// The text in XML and HTML, between tags.
   var xmlText: String {
     var text = ""
     for scalar in escapingControls.unicodeScalars {

@@ -1,15 +1,15 @@
-/// What a line of a report is about: a day, a week or a month.
+/// The unit of a report's lines: a day, a week or a month.
 ///
-/// Each span of time has a number; the next one has the next.
+/// Spans are numbered consecutively.
 enum ReportSpan: Hashable, Sendable {
   /// A day.
   case day
-  /// Seven days from that day of the week on.
+  /// Seven days, starting on the given day of the week.
   case week(from: Weekday)
-  /// A month of the calendar.
+  /// A calendar month.
   case month
 
-  /// The number of the span in which a day lies.
+  /// Returns the number of the span that contains a day.
   func number(of day: CivilDate) -> Int {
     switch self {
     case .day: return day.daysSince1970
@@ -21,7 +21,7 @@ enum ReportSpan: Hashable, Sendable {
     }
   }
 
-  /// The days of the span of a number.
+  /// Returns the days of the span with a number.
   func days(_ number: Int) -> Range<CivilDate> {
     switch self {
     case .day:
@@ -32,13 +32,13 @@ enum ReportSpan: Hashable, Sendable {
       return day..<day.adding(days: 7)
     case .month:
       let (year, month) = number.flooredDivision(by: 12)
-      // A number comes from a day, so its month is one of the calendar's.
+      // A number comes from a day, so its month is valid.
       let day = CivilDate(year: year, month: month + 1, day: 1)!
       return day..<day.adding(days: CivilDate.days(inMonth: month + 1, ofYear: year))
     }
   }
 
-  /// The first such day of the week after 1 January 1970, which was a Thursday.
+  /// Returns the first such weekday on or after 1 January 1970, a Thursday, in days since then.
   private static func epoch(_ first: Weekday) -> Int {
     (first.rawValue - Weekday.thursday.rawValue + 7) % 7
   }

@@ -3,20 +3,20 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Ways on a map with nothing else on it but a scale, north above, as a picture in SVG.
+/// Routes on a map without anything else but a scale, with north at the top, as a picture in SVG.
 struct RouteMap {
-  /// A way and what it is called.
+  /// A route and its name.
   struct Route {
-    /// What stands beside it when it is pointed at.
+    /// The text shown when it is pointed at.
     let name: String
-    /// Where it begins, in degrees.
+    /// The latitude of the start in degrees.
     let latitude: Double
-    /// The same to the east.
+    /// The longitude of the start in degrees.
     let longitude: Double
-    /// The way.
+    /// The path.
     let path: TrackPath
 
-    /// The way of a track that has a point.
+    /// Creates the route of a track that has a point.
     init(_ points: TrackPoints, name: String) {
       self.name = name
       let first = points.segments.lazy.joined().first
@@ -28,11 +28,11 @@ struct RouteMap {
 
   private var routes: [Route]
 
-  /// Ways that begin farther from each other than this, in metres, are on maps of their own.
+  /// The distance in metres between starts from which on routes are on different maps.
   private static let farness = 15_000.0
   private static let mostMaps = 6
 
-  /// The maps of some ways: one for each neighbourhood, that with the most ways first.
+  /// Returns the maps of some routes, one for each region, that with the most routes first.
   static func maps(of routes: [Route]) -> [RouteMap] {
     var maps: [RouteMap] = []
     for route in routes {
@@ -49,7 +49,7 @@ struct RouteMap {
     return Array(maps.sorted { $0.routes.count > $1.routes.count }.prefix(mostMaps))
   }
 
-  /// How far a way begins to the east and to the north of the map's first way, in metres.
+  /// Returns how far a route starts to the east and north of the map's first one, in metres.
   private func offset(of route: Route) -> (east: Double, north: Double) {
     let degree = 6_371_008.8 * Double.pi / 180
     var east = route.longitude - routes[0].longitude
@@ -60,7 +60,7 @@ struct RouteMap {
     )
   }
 
-  /// Writes it.
+  /// Writes the map.
   func write(to output: OutputSink) throws(OutputError) {
     var (west, east, south, north) = (
       Double.infinity, -Double.infinity, Double.infinity,
@@ -102,7 +102,7 @@ struct RouteMap {
     try output.writeLine("</svg>")
   }
 
-  /// As many places as a picture shows.
+  /// Returns only as many places as are visible in a picture.
   private static func thinned(_ places: [TrackPath.Place]) -> [TrackPath.Place] {
     let every = max(1, places.count / 600)
     return places.enumerated().filter { $0.offset % every == 0 || $0.offset == places.count - 1 }

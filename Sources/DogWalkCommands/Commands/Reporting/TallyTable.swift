@@ -3,16 +3,16 @@ import ManagedObjects
 
 /// The tallies of a report while its walks are counted.
 struct TallyTable {
-  /// What all of them walked; an outing of several dogs counts once.
+  /// The totals of all walks; an outing of several dogs counts once.
   private(set) var total = WalkTally(of: .everyone)
 
   private let group: ReportGroup
   private let tags: WalkTags
   private var tallies: [WalkTally] = []
-  /// The index of each object's tally; that of walks without one has no object.
+  /// The index of each object's tally; nil stands for walks without an object.
   private var indices: [ObjectIdentifier?: Int] = [:]
 
-  /// Tallies of nothing yet: of each dog, or of none where walkers or tags are counted.
+  /// Creates empty tallies: of each dog, or none for walkers and tags.
   init(_ group: ReportGroup, of dogs: [Dog], tags: WalkTags) {
     self.group = group
     self.tags = tags
@@ -20,7 +20,7 @@ struct TallyTable {
     for dog in dogs { _ = index(of: dog, .dog(dog)) }
   }
 
-  /// The tallies by name, what has no name last.
+  /// The tallies by name, the one without a name last.
   var inOrder: [WalkTally] {
     if case .dog = group { return tallies }
     return tallies.sorted(byName: \.name)
@@ -29,8 +29,8 @@ struct TallyTable {
   /// Counts an outing.
   ///
   /// - Parameters:
-  ///   - part: How many spans before the last one it began.
-  ///   - day: How many days before the last day.
+  ///   - part: The number of spans before the last one.
+  ///   - day: The number of days before the last day.
   mutating func count(_ outing: Outing, part: Int, day: Int) {
     total.count(seconds: outing.seconds, metres: outing.metres, part: part, day: day)
     switch group {
@@ -57,7 +57,7 @@ struct TallyTable {
     }
   }
 
-  /// The index of an object's tally, which keeps the object.
+  /// Returns the index of an object's tally, which retains the object.
   private mutating func index(of object: ManagedObject?, _ subject: WalkTally.Subject) -> Int {
     let key = object.map { ObjectIdentifier($0) }
     if let index = indices[key] { return index }

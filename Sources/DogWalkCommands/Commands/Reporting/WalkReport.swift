@@ -1,53 +1,53 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What was walked in a period, span by span: what every form of `dogwalk report` shows.
+/// The totals of walks in a period, span by span, which all formats of `dogwalk report` show.
 struct WalkReport {
-  /// A line: what was walked in one span of time.
+  /// The totals of one span.
   struct Row {
-    /// Whose walks they are, by name; `nil` for walks of nobody in particular.
+    /// The name of the dog, walker or tag; `nil` for walks without one.
     let name: String?
-    /// The days of the span that lie in the period.
+    /// The days of the span within the period.
     let days: Range<CivilDate>
-    /// What was walked in them.
+    /// The totals of these days.
     let part: WalkTally.Part
-    /// The target for these days, in minutes; `nil` where there is none.
+    /// The target for these days in minutes; `nil` without one.
     let targetMinutes: Int?
 
-    /// What was walked in minutes, as far as that is known.
+    /// The total in minutes, as far as lengths are known.
     var minutes: Double { part.seconds / 60 }
-    /// The last day, itself inside.
+    /// The last day, inclusive.
     var lastDay: CivilDate { days.upperBound.adding(days: -1) }
   }
 
-  /// Whose walks are counted together.
+  /// How walks are grouped.
   let group: ReportGroup
-  /// What a line is about.
+  /// The unit of the lines.
   let span: ReportSpan
-  /// The days that are reported.
+  /// The days of the report.
   let days: Range<CivilDate>
-  /// What each of the group walked, by name; counted back from `anchor`.
+  /// The tallies of the group by name, with spans and days counted back from `anchor`.
   let tallies: [WalkTally]
-  /// What all of them walked; an outing of several dogs counts once.
+  /// The totals of all walks; an outing of several dogs counts once.
   let total: WalkTally
-  /// A day at or after the last one.
+  /// A day on or after the last one.
   private let anchor: CivilDate
 
-  /// Whether there is nothing to show.
+  /// Whether there are no walks.
   var isEmpty: Bool { tallies.allSatisfy(\.parts.isEmpty) }
 
-  /// How many days there are.
+  /// The number of days.
   var dayCount: Int { days.upperBound.daysSince1970 - days.lowerBound.daysSince1970 }
 
-  /// Reads the walks of a period, one after the other; none is kept.
+  /// Reads the walks of a period one by one, without keeping them in memory.
   ///
-  /// Days to come are left out, but where there are walks on them, by clocks farther east.
+  /// Future days are left out, unless there are walks on them in zones farther east.
   ///
   /// - Parameters:
-  ///   - query: Picks the walks, by the period and all else.
-  ///   - dogs: Whose walks to count; the query asks for no others.
-  ///   - period: Where it has no first or no last day, the walks decide.
-  ///   - body: Told of each outing that is counted.
+  ///   - query: The query for the walks in the period.
+  ///   - dogs: The dogs whose walks are counted; the query selects no others.
+  ///   - period: Without a first or last day, the walks determine it.
+  ///   - body: Called with each outing that is counted.
   init(
     _ query: WalkQuery, of dogs: [Dog], in group: ReportGroup, by span: ReportSpan,
     in period: Period, log: WalkLog, clock: WallClock, _ body: (Outing) throws -> Void = { _ in }
@@ -80,7 +80,7 @@ struct WalkReport {
     days = oldest..<max(newest, min(today, anchor)).adding(days: 1)
   }
 
-  /// A day that no walk lies behind.
+  /// Returns a day after which there are no walks.
   private static func anchor(
     _ query: WalkQuery, today: CivilDate, log: WalkLog, zone: LocalZone
   ) throws -> CivilDate {
@@ -88,11 +88,11 @@ struct WalkReport {
     query.isDated = true
     query.limit = 1
     let newest = try log.walks(query).first?.start(in: zone)?.day ?? today
-    // An older walk may lie on a later day, by its own clock.
+    // An older walk may be on a later day in its own zone.
     return max(today, newest).adding(days: 2)
   }
 
-  /// The lines of a tally, the oldest span first; each is made when it is looked at.
+  /// Returns the lines of a tally, the oldest span first, created lazily.
   func rows(of tally: WalkTally) -> LazyMapCollection<ClosedRange<Int>, Row> {
     let anchor = span.number(of: anchor)
     let first = span.number(of: days.lowerBound)
@@ -106,7 +106,7 @@ struct WalkReport {
     }
   }
 
-  /// The seconds that were walked day by day, the oldest first; `nil` for a day without a walk.
+  /// Returns the seconds of each day, the oldest first; `nil` for a day without a walk.
   func secondsByDay(of tally: WalkTally) -> [Double?] {
     (days.lowerBound.daysSince1970..<days.upperBound.daysSince1970).map { day in
       let age = anchor.daysSince1970 - day
@@ -121,7 +121,7 @@ extension WalkReport: Sendable {}
 extension WalkReport.Row: Sendable {}
 
 extension Period {
-  /// The first and the last day that it reaches into; `nil` where it has no such end.
+  /// Returns the first and the last day that it includes; `nil` if unbounded.
   fileprivate func dayBounds(in zone: LocalZone) -> (first: CivilDate?, last: CivilDate?) {
     let first: CivilDate? =
       switch start {

@@ -1,31 +1,31 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What a dog, a walker or all of them walked, span by span.
+/// The totals of a dog, a walker, a tag or all walks, span by span.
 struct WalkTally {
-  /// Whose walks are counted.
+  /// What the walks have in common.
   enum Subject {
     case dog(Dog)
-    /// A walker; `nil` for walks that name none.
+    /// A walker; `nil` for walks without one.
     case walker(Walker?)
-    /// A tag; `nil` for walks that have none.
+    /// A tag; `nil` for walks without one.
     case tag(Tag?)
-    /// All of them, an outing of several dogs once.
+    /// All walks; an outing of several dogs counts once.
     case everyone
   }
 
-  /// A span of time and what was walked in it.
+  /// The totals of a span.
   struct Part: Hashable, Sendable {
-    /// How many walks began in it.
+    /// The number of walks that began in it.
     var walks = 0
-    /// Their seconds, as far as they are known.
+    /// Their total length in seconds, as far as it is known.
     var seconds = 0.0
-    /// Their metres, as far as they are known.
+    /// Their total distance in metres, as far as it is known.
     var metres = 0.0
-    /// The seconds of those whose metres are known too, and these metres.
+    /// The total length and distance of the walks for which both are known.
     fileprivate(set) var paced = Pace(seconds: 0, metres: 0)
 
-    /// The metres in whole centimetres; `nil` where no walk tells its own.
+    /// The metres rounded to centimetres; `nil` if no walk has a distance.
     var knownMetres: Double? { metres > 0 ? (metres * 100).rounded() / 100 : nil }
 
     /// Counts a walk.
@@ -37,7 +37,7 @@ struct WalkTally {
       paced = Pace(seconds: paced.seconds + seconds, metres: paced.metres + metres)
     }
 
-    /// Adds what another part has.
+    /// Adds the totals of another part.
     fileprivate mutating func add(_ other: Part) {
       walks += other.walks
       seconds += other.seconds
@@ -47,21 +47,22 @@ struct WalkTally {
     }
   }
 
-  /// Whose walks are counted.
+  /// What the walks have in common.
   let subject: Subject
-  /// The parts by how many spans they lie before the last one.
+  /// The parts, indexed by the number of spans before the last one.
   private(set) var parts: [Part] = []
-  /// Seconds by how many days before the last day; `nil` for a day without a walk.
+  /// The seconds, indexed by the number of days before the last day; `nil` for a day without a
+  /// walk.
   private(set) var days: [Double?] = []
-  /// Whether the length of a walk is not known.
+  /// Whether the length of a walk is unknown.
   private(set) var hasUnknown = false
 
-  /// A tally of nothing yet.
+  /// Creates an empty tally.
   init(of subject: Subject) {
     self.subject = subject
   }
 
-  /// The name; `nil` for what has none.
+  /// The name; `nil` if there is none.
   var name: String? {
     switch subject {
     case .dog(let dog): dog.name
@@ -71,7 +72,7 @@ struct WalkTally {
     }
   }
 
-  /// The name as it is shown to people.
+  /// The name as shown to people.
   var shownName: String {
     switch subject {
     case .dog(let dog): dog.shownName
@@ -81,17 +82,17 @@ struct WalkTally {
     }
   }
 
-  /// The dog, where it is one's.
+  /// The dog of a tally by dog.
   var dog: Dog? { if case .dog(let dog) = subject { dog } else { nil } }
 
-  /// How many minutes a day there should be.
+  /// The dog's target in minutes a day.
   var target: Int? { dog?.target }
 
   /// Counts a walk.
   ///
   /// - Parameters:
-  ///   - part: How many spans before the last one it began.
-  ///   - day: How many days before the last day.
+  ///   - part: The number of spans before the last one.
+  ///   - day: The number of days before the last day.
   mutating func count(seconds: Double?, metres: Double?, part: Int, day: Int) {
     while parts.count <= part { parts.append(Part()) }
     while days.count <= day { days.append(nil) }
@@ -100,10 +101,10 @@ struct WalkTally {
     if seconds == nil { hasUnknown = true }
   }
 
-  /// The part that many spans before the last one.
+  /// Returns the part a number of spans before the last one.
   func part(_ number: Int) -> Part { number < parts.count ? parts[number] : Part() }
 
-  /// All parts together.
+  /// The sum of all parts.
   var sum: Part {
     var sum = Part()
     for part in parts { sum.add(part) }
@@ -119,7 +120,7 @@ struct WalkTally {
     guard sum.walks > 0 else { return "no walks" }
     let least = hasUnknown ? "at least " : ""
     var facts = [least + Duration.wholeMinutes(sum.seconds).reading]
-    // Less than a minute says nothing.
+    // Less than a minute is not shown.
     let average = (sum.seconds / 60 / Double(days)).rounded(.down)
     if days > 1, average > 0 {
       facts.append("\(Duration.wholeMinutes(average * 60).reading) a day")

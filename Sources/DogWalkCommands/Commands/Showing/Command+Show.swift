@@ -3,7 +3,7 @@ import DataFormats
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk show`: everything about a walk.
+  /// `dogwalk show`: shows all values of a walk.
   static let show = Command(
     CommandSpecification(
       abstract: "Show everything about a walk; where it was recorded, the way it took.",
@@ -52,9 +52,9 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The walk of the number among the words, else the newest one that they pick.
+  /// Returns the walk with the number among the words, else the newest one that they select.
   ///
-  /// - Throws: `Complaint` where there is none.
+  /// - Throws: `Complaint` if there is none.
   fileprivate func walkToShow() throws -> Walk {
     if let word = values.operands.first, WalkNumbers.range(word) != nil || word.first == "#" {
       let others = values.operands.dropFirst()

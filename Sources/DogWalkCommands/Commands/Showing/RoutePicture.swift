@@ -3,15 +3,14 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// A way drawn in dots, north above: where it begins is `o`, where it ends is `x`.
+/// A route drawn in dots with north at the top; `o` marks its start and `x` its end.
 struct RoutePicture {
   private let path: TrackPath
 
-  /// A picture of a way.
+  /// Creates a picture of a route.
   init(_ path: TrackPath) { self.path = path }
 
-  /// How far it is from the westernmost place to the easternmost and from south to north, in
-  /// metres.
+  /// The extent of the route from west to east and from south to north, in metres.
   var size: (across: Double, up: Double) {
     let bounds = bounds
     return (
@@ -31,11 +30,11 @@ struct RoutePicture {
     return (west...east, south...north)
   }
 
-  /// The lines of the picture, no wider and no more than that; empty where nobody moved.
+  /// Returns the lines of the picture, within the given size; empty if the route does not move.
   func lines(columns: Int, rows: Int) -> [String] {
     let (across, up) = size
     guard max(across, up) >= 1 else { return [] }
-    // A dot is as wide as it is high.
+    // Dots are as wide as they are high.
     let most = (across: Double(columns * 2 - 1), up: Double(rows * 4 - 1))
     let scale = min(
       across > 0 ? most.across / across : .infinity, up > 0 ? most.up / up : .infinity)
@@ -61,11 +60,12 @@ struct RoutePicture {
   }
 }
 
-/// The heights of a way, from its beginning to its end.
+/// The elevations along a route.
 struct HeightPicture {
   private let places: [(metres: Double, height: Double)]
 
-  /// A picture of a way's heights; `nil` where nobody knows them, or it leads nowhere.
+  /// Creates a picture of a route's elevations; `nil` if they are unknown or the route has no
+  /// length.
   init?(_ path: TrackPath) {
     places = path.parts.joined().compactMap { place in
       place.elevation.map { (place.metres, $0) }
@@ -73,14 +73,14 @@ struct HeightPicture {
     guard places.count > 1, path.metres > 0 else { return nil }
   }
 
-  /// The lowest and the highest place, in metres above the sea.
+  /// The lowest and the highest elevation, in metres above sea level.
   var range: ClosedRange<Double> {
     let heights = places.lazy.map(\.height)
-    // There are two places at least.
+    // There are at least two places.
     return heights.min()!...heights.max()!
   }
 
-  /// The heights between which it is drawn: flat land is a flat line, not the tracker's noise.
+  /// The range of the picture, wide enough that flat ground is a flat line despite noise.
   private var scale: ClosedRange<Double> {
     let range = range
     guard range.upperBound - range.lowerBound < Self.leastSpan else { return range }
@@ -89,11 +89,11 @@ struct HeightPicture {
     return lowest...max(lowest + Self.leastSpan, range.upperBound.rounded(.up))
   }
 
-  /// In metres.
+  /// The minimum range in metres.
   private static let leastSpan = 10.0
 
-  /// The lines of the picture, with the ends of its scale at its left; none narrower than 30
-  /// characters.
+  /// Returns the lines of the picture, with a scale on the left; empty if there is too little
+  /// space.
   func lines(columns: Int, rows: Int) -> [String] {
     let range = scale
     let labels = (

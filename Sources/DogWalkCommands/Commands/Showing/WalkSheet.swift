@@ -3,16 +3,16 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// Everything about a walk, as a person reads it.
+/// All values of a walk as shown to people.
 struct WalkSheet {
   private let walk: Walk
   private let companions: [Walk]
   private let run: CommandRun
   private let terminal: Terminal
 
-  /// The sheet of a walk.
+  /// Creates the sheet of a walk.
   ///
-  /// - Parameter companions: The walks of other dogs that were out with it.
+  /// - Parameter companions: The walks of other dogs on the same outing.
   init(_ walk: Walk, companions: [Walk], run: CommandRun) {
     self.walk = walk
     self.companions = companions
@@ -20,7 +20,7 @@ struct WalkSheet {
     terminal = run.terminal
   }
 
-  /// Writes it line by line.
+  /// Writes the sheet.
   func write(to output: PagedOutput) throws {
     try output.writeLine(terminal.styled("Walk \(walk.number)", .bold))
     let path = walk.trackPoints.map { TrackPath($0) }
@@ -34,7 +34,7 @@ struct WalkSheet {
     }
     guard let path, terminal.showsPictures else { return }
     let columns = min(76, terminal.columns - 2)
-    // No higher than what is left of a usual screen.
+    // No higher than the rest of a common screen.
     for lines in [
       RoutePicture(path).lines(columns: columns, rows: 14),
       HeightPicture(path)?.lines(columns: columns, rows: 4) ?? [],

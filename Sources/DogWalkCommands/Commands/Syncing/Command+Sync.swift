@@ -5,16 +5,16 @@ import ManagedObjects
 import SystemLibraries
 
 extension Option {
-  /// `--dry-run`: only show.
+  /// `--dry-run`: only shows what would be exchanged.
   fileprivate static let drySync = flag(
     "dry-run", help: "show what would go where, and change nothing")
-  /// `-y`, `--yes`: ask nothing.
+  /// `-y`, `--yes`: migrates the other store without asking.
   fileprivate static let yesToMigration = flag(
     "yes", short: "y", help: "carry the other store to this version without asking")
 }
 
 extension Command {
-  /// `dogwalk sync`: exchanges what has changed with another store.
+  /// `dogwalk sync`: exchanges changes with another store.
   static let sync = Command(
     CommandSpecification(
       abstract: "Exchange what has changed with another store: both hold the same then.",
@@ -54,7 +54,7 @@ extension Command {
     try run.handOver(forOther: path)
     let name = StoreLocation.shown(path)
     let url = try run.otherURL(path)
-    // Before anything is read, and until both are written.
+    // Locked before anything is read, and until both stores are written.
     let folders = [try run.storeURL(), url]
     var turn = SyncTurn(inFoldersOf: folders)
     defer { turn.end() }
@@ -64,7 +64,7 @@ extension Command {
     do {
       try run.look(at: other, path)
       if !isDryRun, other.isOlder, !run.values.contains(.yesToMigration) {
-        // Others go on while the question stands, and may change both.
+        // Other processes may use both stores while the question is open, and may change them.
         other.close()
         turn.end()
         guard try run.mayMigrate(other) else {
@@ -118,7 +118,7 @@ extension Command {
 }
 
 extension CommandRun {
-  /// Where the other store is, which is not this one.
+  /// Returns the location of the other store, which must not be this one.
   fileprivate func otherURL(_ path: String) throws -> URL {
     guard !path.isEmpty else {
       throw ValidationError("OTHER names no store", hint: "Write \(call) sync FILE.")
@@ -145,7 +145,7 @@ extension CommandRun {
     return URL(filePath: path)
   }
 
-  /// The other store; a file is locked and copied.
+  /// Returns the other store; a file is locked and copied.
   fileprivate func otherStore(_ url: URL, _ path: String) throws -> any OtherStore {
     guard !url.isPostgreSQL else { return OtherServer(url, copyTo: dataFolder) }
     do {
@@ -167,7 +167,7 @@ extension CommandRun {
     }
   }
 
-  /// A store in a file, once no other command has it open: most are done within a moment.
+  /// Returns a store in a file, as soon as no other command has it open; most take only a moment.
   private func unlockedFile(_ url: URL) throws -> OtherFile {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(5)
@@ -175,24 +175,23 @@ extension CommandRun {
       do {
         return try OtherFile(url)
       } catch PersistentStoreError.busy where clock.now < end {
-        // Whoever else waits is to come at another moment.
+        // Random, so that processes that wait do not retry at the same time.
         usleep(.random(in: 20_000...100_000))
       }
     }
   }
 
-  /// Finds out which version the other store is of; refuses to sync with nothing, and with this
-  /// store itself.
+  /// Reads the other store's version; throws if neither store exists, or if both are the same.
   fileprivate func look(at other: any OtherStore, _ path: String) throws {
     try other.look()
     try refuseNothing(other)
-    // One server's store has many URLs. Asked before either is migrated.
+    // A store on a server has many URLs. Checked before either store is migrated.
     guard try !WalkLog.isSameStore(at: storeURL(), as: other.url) else {
       throw Complaint(syncingWithItself: path)
     }
   }
 
-  /// Refuses to sync where there is neither store.
+  /// Throws if neither store exists.
   private func refuseNothing(_ other: any OtherStore) throws {
     guard other.version == nil else { return }
     let own = try storeURL()
@@ -204,7 +203,7 @@ extension CommandRun {
       hint: "The first walk makes one: \(call) add Fido 35m")
   }
 
-  /// Asks whether the other store may be carried to this version.
+  /// Asks whether the other store may be migrated to this version.
   fileprivate func mayMigrate(_ other: any OtherStore) throws -> Bool {
     let name = other.url.location.escapingControls
     guard canAsk else {
@@ -226,9 +225,9 @@ extension Complaint {
       hint: "Name another one.")
   }
 
-  /// A complaint about the other store.
+  /// Creates a complaint about the other store.
   ///
-  /// - Parameter paths: What it may call it: the path of the copy, mostly.
+  /// - Parameter paths: The paths that its message may contain, usually the copy's, to be replaced.
   fileprivate init(aboutOther complaint: Complaint, _ path: String, instead paths: [String]) {
     guard let message = complaint.message,
       let told = paths.map(\.escapingControls).first(where: message.contains)

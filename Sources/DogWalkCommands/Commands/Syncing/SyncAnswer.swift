@@ -3,17 +3,17 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// What `dogwalk sync` says when it is done, or would do.
+/// The output of `dogwalk sync`, with or without `--dry-run`.
 struct SyncAnswer {
   private let report: SyncReport
   private let path: String
   private let run: CommandRun
   private let isDryRun: Bool
 
-  /// The most walks that are named one by one.
+  /// The maximum number of walks that are listed individually.
   private static let most = 10
 
-  /// An answer about a sync with a file.
+  /// Creates the output about a sync with the store at a path or URL.
   init(_ report: SyncReport, path: String, run: CommandRun) {
     self.report = report
     self.path = path
@@ -21,7 +21,7 @@ struct SyncAnswer {
     isDryRun = run.values.contains(.dryRun)
   }
 
-  /// Says it.
+  /// Prints the output.
   func write() throws {
     if run.values.contains(.json) {
       try writeJSON()
@@ -68,7 +68,7 @@ struct SyncAnswer {
     if isDryRun { try run.note("Nothing was changed: this was a dry run.") }
   }
 
-  /// A dry run does nothing but say it, so `--quiet` does not silence it.
+  /// Prints a line, even with `--quiet` in a dry run, which has no other result.
   private func say(_ line: String) throws {
     try isDryRun ? run.tell(line) : run.say(line)
   }

@@ -3,17 +3,16 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// A value that both stores changed, in words for people, and the command that brings one's own
-/// back.
+/// A value that both stores changed, as described to people, and the command to restore one's own.
 struct SyncConflictWords {
   private let conflict: SyncReport.Conflict
   private let zone: LocalZone
-  /// What commands begin with that are proposed.
+  /// How the program is called in the commands that hints suggest.
   private let call: String
-  /// Whether another dog has the name by now that this one had here.
+  /// Whether the dog's former name here now belongs to another dog.
   private let isNameTaken: Bool
 
-  /// The words for a conflict of a sync that did what a report says.
+  /// Creates the text for a conflict of the sync that a report describes.
   init(_ conflict: SyncReport.Conflict, of report: SyncReport, _ run: CommandRun) {
     self.conflict = conflict
     zone = run.zone
@@ -23,13 +22,13 @@ struct SyncConflictWords {
       isNameTaken = false
       return
     }
-    // No other dog here was called so before: who is now has come, or was renamed.
+    // No other dog here had this name before, so one that has it now was added or renamed.
     let key = NameKey.of(name)
     isNameTaken = (report.here.addedDogs + report.here.changedDogs)
       .contains { NameKey.of($0) == key }
   }
 
-  /// What the value is called; `nil` for tags, which are never in conflict.
+  /// The name of the property; `nil` for tags, which are never in conflict.
   var property: String? {
     switch conflict.property {
     case .name: "name"
@@ -50,10 +49,10 @@ struct SyncConflictWords {
     }
   }
 
-  /// The value that was here.
+  /// The former value here.
   var mine: String { reading(conflict.mine) }
 
-  /// The value that stays.
+  /// The value that both stores now have.
   var other: String { reading(conflict.other) }
 
   private func reading(_ value: SyncValue?) -> String {
@@ -79,15 +78,16 @@ struct SyncConflictWords {
     conflict.walk?.clockOffset.map { Moment(date: date, utcOffset: $0) } ?? zone.moment(at: date)
   }
 
-  /// What to do to have one's own value after all; `nil` for a name that another dog has by now.
+  /// The hint how to restore one's own value; `nil` for a name that another dog has now.
   var remedy: String? {
     guard !isNameTaken else { return nil }
     return command.map { "To have yours: \($0)" }
       ?? "To have yours, and all else here as it was: \(call) undo"
   }
 
-  /// The command that gives the walk or the dog its own value back; `nil` where nobody can type
-  /// that, and for a name that another dog has by now.
+  /// The command to restore one's own value; `nil` if there is none.
+  ///
+  /// There is none for values that cannot be typed, and for a name that another dog has now.
   var command: String? {
     if let walk = conflict.walk {
       guard let option else { return nil }
@@ -109,7 +109,7 @@ struct SyncConflictWords {
     return inMinutes ? "\(Int16(clamping: Int(number)))m" : Self.span(number)
   }
 
-  /// Seconds as they are typed: `35m`, or `90s` where they are no whole minutes.
+  /// Returns seconds in the form in which they are typed: `35m`, or `90s` if not whole minutes.
   private static func span(_ seconds: Double) -> String {
     let whole = seconds.rounded().wholeSeconds
     return whole % 60 == 0 ? "\(whole / 60)m" : "\(whole)s"

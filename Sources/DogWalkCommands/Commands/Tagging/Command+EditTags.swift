@@ -3,7 +3,7 @@ import DataFormats
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk tag rename`: gives a tag another name.
+  /// `dogwalk tag rename`: renames a tag.
   static let renameTag = Command(
     CommandSpecification(
       abstract: "Give a tag another name, on all walks.",
@@ -18,7 +18,7 @@ extension Command {
       options: [.json], surplusHint: "A tag is one word, as in +dog-park.")
   ) { run in
     let name = try TypedTags.newName(run.values.operands[1])
-    // Looked up in the transaction that writes: another command may have renamed it.
+    // Looked up within the writing transaction, since another command may have renamed it.
     let (tag, old) = try run.log().performWriting {
       let tags = try run.log().tagCounts().map(\.tag)
       let tag = try run.tag(named: run.values.operands[0], among: tags)
@@ -41,7 +41,7 @@ extension Command {
         : "\(new) is the name already.")
   }
 
-  /// `dogwalk tag merge`: makes one tag of several.
+  /// `dogwalk tag merge`: merges tags.
   static let mergeTags = Command(
     CommandSpecification(
       abstract: "Make one tag of several: the last one stays, on all their walks.",
@@ -74,7 +74,7 @@ extension Command {
 }
 
 extension CommandRun {
-  /// Writes tags and how many walks have each, for programs.
+  /// Writes tags with the numbers of their walks, for programs.
   func writeJSON(_ tags: [(tag: Tag, walks: Int)]) throws {
     try writeDocument("tags", of: tags) { json, element in
       json.member("tag", element.tag.name)
@@ -82,14 +82,14 @@ extension CommandRun {
     }
   }
 
-  /// Writes one tag as that.
+  /// Writes a single tag in this way.
   fileprivate func writeJSON(of tag: Tag) throws {
     try writeJSON(log().tagCounts().filter { $0.tag === tag })
   }
 
-  /// The tag of a name, in whatever spelling, with its `+` or without.
+  /// Returns the tag with a name, in any spelling, with or without its `+`.
   ///
-  /// - Throws: `Complaint` where there is none, with what was meant.
+  /// - Throws: `Complaint` with the most likely name if there is none.
   fileprivate func tag(named typed: String, among tags: [Tag]) throws -> Tag {
     let name = try TypedTags.name(typed)
     let key = NameKey.of(name)

@@ -3,7 +3,7 @@ import DataFormats
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk tag`: gives walks tags, and shows which there are.
+  /// `dogwalk tag`: adds and removes tags of walks, and lists all tags.
   static let tag = Command(
     CommandSpecification(
       abstract: "Give walks tags, or take tags away; alone, show which there are.",
@@ -48,7 +48,7 @@ extension Command {
   }
 }
 
-/// What `dogwalk tag` is asked to change.
+/// The changes that `dogwalk tag` is asked for.
 private struct TagRequest {
   let numbers: [ClosedRange<Int64>]
   let added: [String]
@@ -81,11 +81,11 @@ private struct TagRequest {
     self.numbers = numbers
   }
 
-  /// The complaint about a word that is neither a number nor a tag.
+  /// Returns the error about a word that is neither a number nor a tag.
   private static func complaint(
     about word: String, before next: String?, hasTags: Bool, _ run: CommandRun
   ) throws -> ValidationError {
-    // What begins like a number was meant for one.
+    // A word that begins with a digit was meant as a number.
     if word.first?.isNumber == true { _ = try WalkNumbers([word], call: run.call) }
     let quoted = ValidationError.quoted(word)
     let bare = String(word.drop { "-\u{2212}".contains($0) })
@@ -120,17 +120,17 @@ private struct TagRequest {
         "\(quoted) is no number of a walk",
         hint: "Leave it out, and write a tag as +park: \(run.call) tag 3 +park")
     }
-    // Beside a tag it was most likely meant for walks.
+    // With a tag before it, the word was most likely meant as walks.
     if hasTags { _ = try WalkNumbers([word], call: run.call) }
     return ValidationError(
       "\(quoted) is no number of a walk",
       hint: "A tag is \(TypedTags.option(for: word) ?? "+\(word.escapingControls)").")
   }
 
-  /// Words for giving.
+  /// Words for adding a tag.
   private static let giving = ["add", "give", "set", "with", "as"]
 
-  /// Words for taking away.
+  /// Words for removing a tag.
   private static let takingAway = [
     "untag", "remove", "rm", "delete", "del", "without", "no", "not",
   ]
@@ -139,7 +139,7 @@ private struct TagRequest {
 @available(*, unavailable)
 extension TagRequest: Sendable {}
 
-/// Which tags there are.
+/// The list of all tags.
 private struct TagList {
   private let run: CommandRun
   private let tags: [(tag: Tag, walks: Int)]

@@ -1,7 +1,7 @@
 /// Tags as one field of CSV.
 extension TypedTags {
-  /// Names of tags as a field has them: with spaces between them, and in quotes where a comma or a
-  /// semicolon would divide one.
+  /// Returns the names of tags as a field: separated by spaces, and quoted if they contain a comma
+  /// or semicolon.
   ///
   ///     TypedTags.field(of: ["dog park", "rain"])   // "dog-park rain"
   ///     TypedTags.field(of: ["a,b", "rain"])        // "\"a,b\" rain"
@@ -16,11 +16,13 @@ extension TypedTags {
     return "\"\(parts.joined(separator: "\"\""))\""
   }
 
-  /// The names in a field as `field(of:)` has them, or as people write lists: `park, rain`.
+  /// Returns the names in a field as `field(of:)` writes it, or in a list as people write it:
+  /// `park, rain`.
   ///
   ///     TypedTags.names(inField: "park, rain;mud") { _ in false }   // ["park", "rain", "mud"]
   ///
-  /// - Parameter isKnown: Whether there is a tag of such a name: then no comma divides it.
+  /// - Parameter isKnown: Returns whether there is a tag of a name, which is then not split at its
+  ///   commas.
   static func names(inField text: String, isKnown: (String) -> Bool) -> [String] {
     guard text.contains(where: { isDivider($0) || $0 == "\"" }) else {
       return text.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -51,7 +53,7 @@ extension TypedTags {
     character == "," || character == ";"
   }
 
-  /// Takes a name in quotes from the beginning of a text; `nil` where none stands there.
+  /// Removes and returns a quoted name at the beginning of a text; `nil` if there is none.
   private static func takeQuoted(from text: inout Substring) -> String? {
     guard text.first == "\"" else { return nil }
     var rest = text.dropFirst()

@@ -2,16 +2,16 @@ import CommandLineKit
 import DataFormats
 
 extension Option {
-  /// `--tag`: a word that the walk has in common with others.
+  /// `--tag`: adds a tag.
   static let tag = Option(
     "tag", value: .required("TAG"), isRepeating: true,
     help: "a word it has in common with others; +park among the words says the same",
     completion: .tags)
-  /// `--untag`: a word that it has no longer.
+  /// `--untag`: removes a tag.
   static let untag = Option(
     "untag", value: .required("TAG"), isRepeating: true, help: "take a tag away",
     completion: .tags)
-  /// `--tag` of commands that show: only walks with that tag.
+  /// `--tag` of commands that show walks: selects walks with a tag.
   static let withTag = Option(
     "tag", value: .required("TAG"), isRepeating: true, help: "walks with this tag",
     completion: .tags)
@@ -19,15 +19,16 @@ extension Option {
 
 /// The tags among the words of a command, `+park`, and the other words.
 struct TypedTags: Hashable, Sendable {
-  /// The names of the tags, each once, as they were typed first.
+  /// The names of the tags, each once, as first typed.
   private(set) var names: [String] = []
-  /// The words that are no tags.
+  /// The words that are not tags.
   private(set) var words: [String] = []
 
-  /// Sorts words: one that begins with `+` and a letter is a tag.
+  /// Separates the tags, which begin with `+` and not with a digit after it, from other words.
   ///
-  /// - Parameter more: Tags that options give.
-  /// - Throws: `ValidationError` where one cannot be a tag, or is several with commas between.
+  /// - Parameter more: Tags from options.
+  /// - Throws: `ValidationError` if one is not a valid tag, or consists of several separated by
+  ///   commas.
   init(_ words: [String], more: [String] = []) throws(ValidationError) {
     for word in words {
       if Self.isTag(word) { try take(word) } else { self.words.append(word) }
@@ -40,9 +41,9 @@ struct TypedTags: Hashable, Sendable {
     if !names.contains(name) { names.append(name) }
   }
 
-  /// The name of a tag that walks are given.
+  /// Returns the name of a tag to be added.
   ///
-  /// - Throws: `ValidationError` as `name(_:)`, and for several tags with commas between.
+  /// - Throws: `ValidationError` as `name(_:)`, and for several tags separated by commas.
   static func newName(_ word: String) throws(ValidationError) -> String {
     let name = try name(word)
     guard name.last != ",", !name.contains(",+") else {
@@ -53,13 +54,13 @@ struct TypedTags: Hashable, Sendable {
     return name
   }
 
-  /// Whether a word has the form of a tag: `+0100` is none.
+  /// Returns whether a word has the form of a tag, which `+0100` has not.
   static func isTag(_ word: String) -> Bool {
     guard word.hasPrefix("+"), let next = word.dropFirst().first else { return false }
     return !next.isWholeNumber && next != "+"
   }
 
-  /// How a word is written that begins with `+` and a digit, as a tag; nil for another.
+  /// Returns how to write a word that begins with `+` and a digit as a tag; nil for another.
   ///
   ///     TypedTags.option(for: "+2026-11")   // "--tag 2026-11"
   static func option(for word: String) -> String? {
@@ -67,14 +68,14 @@ struct TypedTags: Hashable, Sendable {
     return String(word.dropFirst()).shellValue(of: "tag")
   }
 
-  /// What to write for such a word; nil for another.
+  /// Returns the hint about such a word; nil for another.
   static func hint(for word: String) -> String? {
     option(for: word).map { "A tag that begins with a digit is written \($0)." }
   }
 
-  /// The names of tags that are taken away.
+  /// Returns the names of tags to be removed.
   ///
-  /// - Throws: `ValidationError` as `name(_:)`, and for a tag that is given, too.
+  /// - Throws: `ValidationError` as `name(_:)`, and for a tag that is also added.
   func removedNames(_ words: [String]) throws(ValidationError) -> [String] {
     let removed = try words.map { word throws(ValidationError) in try Self.name(word) }
     if let both = removed.first(where: { KnownNames.name($0, among: names) != nil }) {
@@ -85,7 +86,7 @@ struct TypedTags: Hashable, Sendable {
     return removed
   }
 
-  /// A name as one word: with hyphens where other programs have blanks.
+  /// Returns a name as one word, with hyphens for spaces.
   ///
   ///     TypedTags.word("dog park")   // "dog-park"
   static func word(_ name: String) -> String {
@@ -93,9 +94,9 @@ struct TypedTags: Hashable, Sendable {
     return name.split(whereSeparator: \.isWhitespace).joined(separator: "-")
   }
 
-  /// The name of a tag, typed with its `+` or without.
+  /// Returns the name of a tag, typed with or without its `+`.
   ///
-  /// - Throws: `ValidationError` where it is empty, or has a space in it.
+  /// - Throws: `ValidationError` if it is empty, or contains a space.
   static func name(_ word: String) throws(ValidationError) -> String {
     let name = try TypedText.name(
       word.hasPrefix("+") ? String(word.dropFirst()) : word, of: "a tag")

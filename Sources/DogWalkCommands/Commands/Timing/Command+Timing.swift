@@ -2,25 +2,25 @@ import CommandLineKit
 import DogWalkModel
 
 extension Option {
-  /// `--at` of `start`: when it began.
+  /// `--at` of `start`: the start of the walk.
   fileprivate static let begin = Option(
     "at", value: .required("WHEN"), help: "when it began, where not just now: 18:00, 5m ago")
-  /// `--at` of `stop`: when it ended.
+  /// `--at` of `stop`: the end of the walk.
   fileprivate static let end = Option(
     "at", value: .required("WHEN"), help: "when it ended, where not just now: 18:00, 5m ago")
 }
 
 extension Option {
-  /// `--by` of `stop`: whose walks end.
+  /// `--by` of `stop`: the walker whose walks end.
   static let whose = Option(
     "by", value: .required("WALKER"), help: "only walks of this walker, and of nobody named",
     completion: .walkers)
-  /// `--all`: whoever walks.
+  /// `--all`: ends the walks of all walkers.
   static let all = flag("all", help: "all walks that are going on, whoever walks")
 }
 
 extension Command {
-  /// `dogwalk start`: begins a walk that is timed.
+  /// `dogwalk start`: begins a timed walk.
   static let start = Command(
     CommandSpecification(
       abstract: "Begin a walk that is timed: dogwalk stop ends it.",
@@ -46,7 +46,7 @@ extension Command {
     for dog in added.newDogs { try run.noteHiding(dog.name) }
   }
 
-  /// `dogwalk continue`: begins a walk like one that is over.
+  /// `dogwalk continue`: begins a walk like a previous one.
   static let continuing = Command(
     CommandSpecification(
       abstract: "Begin a walk like the last one: its dogs, its walker and its tags.",
@@ -76,7 +76,7 @@ extension Command {
           + "one, and you are the one who walks.",
       ])
   ) { run in
-    // Looked up in the transaction that writes, so that what is continued is the last one.
+    // Looked up within the writing transaction, so that it really is the last walk.
     let added = try run.log().performWriting {
       let request = try ContinueRequest(run)
       return try run.start(request.draft, for: request.dogs)
@@ -85,7 +85,7 @@ extension Command {
     try TimingReport(added, run).write("Started", as: "added")
   }
 
-  /// `dogwalk stop`: ends walks that are going on.
+  /// `dogwalk stop`: ends walks in progress.
   static let stop = Command(
     CommandSpecification(
       abstract: "End walks that are going on: of some dogs, of one walker, or all.",

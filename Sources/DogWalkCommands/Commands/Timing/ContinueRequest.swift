@@ -1,17 +1,17 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What `dogwalk continue` is asked to begin again: a walk like one that is over.
+/// The walk that `dogwalk continue` is asked to begin, like a previous one.
 struct ContinueRequest {
-  /// The walk, going on.
+  /// The walk, in progress.
   let draft: WalkDraft
-  /// Whose it is: one name at least.
+  /// The names of the dogs, at least one.
   let dogs: [String]
 
-  /// Reads the words and options of a run, and looks up the walk that is to be continued.
+  /// Reads the words and options of a run, and looks up the previous walk.
   ///
-  /// - Throws: `ValidationError` for what cannot be read, and `Complaint` where there is no such
-  ///   walk, or it is not over.
+  /// - Throws: `ValidationError` for values that cannot be read, and `Complaint` if there is no
+  ///   such walk, or if it has not ended.
   init(_ run: CommandRun) throws {
     let clock = try run.clock()
     let added = try TypedTags(run.values.operands, more: run.values.all(.tag))
@@ -37,7 +37,7 @@ struct ContinueRequest {
     self.draft = draft
   }
 
-  /// The number among some words, which comes first, and the words behind it.
+  /// Returns the number at the beginning of some words, and the words after it.
   private static func split(
     _ words: [String], call: String
   ) throws(ValidationError) -> (number: String?, rest: [String]) {
@@ -54,7 +54,7 @@ struct ContinueRequest {
     return (first, rest)
   }
 
-  /// The walk of a number, else the last one of some dogs, or of all, with some tags.
+  /// Returns the walk with a number, else the last one of some dogs, or of any, with some tags.
   private static func walk(
     _ number: String?, of dogs: [Dog], with tags: [String], _ run: CommandRun, now: Moment
   ) throws -> Walk {
@@ -72,7 +72,7 @@ struct ContinueRequest {
     return walk
   }
 
-  /// The last walk that is over: of the one who usually walks, where there is any, else of anyone.
+  /// Returns the last walk that has ended: of the usual walker if there is one, else of any.
   private static func lastWalk(
     of dogs: [Dog], with tags: [String], _ run: CommandRun, now: Moment
   ) throws -> Walk {

@@ -1,16 +1,16 @@
 import CommandLineKit
 import DogWalkModel
 
-/// What `dogwalk start` is asked to begin.
+/// The walk that `dogwalk start` is asked to begin.
 struct StartRequest {
-  /// The walk, going on.
+  /// The walk, in progress.
   let draft: WalkDraft
-  /// Whose it is: one name at least.
+  /// The names of the dogs, at least one.
   let dogs: [String]
 
   /// Reads the words and options of a run.
   ///
-  /// - Throws: `ValidationError` for what cannot be read.
+  /// - Throws: `ValidationError` for values that cannot be read.
   init(_ run: CommandRun) throws {
     let values = run.values
     let clock = try run.clock()
@@ -37,12 +37,12 @@ struct StartRequest {
 }
 
 extension CommandRun {
-  /// Writes a walk down that begins, for each of some dogs, unless one of them is out.
+  /// Begins a walk of some dogs, unless one of them is already on one.
   ///
-  /// In one transaction with what has to hold, or two who start at once would both find the dog at
-  /// home.
+  /// Checked in the same transaction, so that two concurrent commands cannot both start a walk of
+  /// the same dog.
   ///
-  /// - Throws: `Complaint` where a dog is out already.
+  /// - Throws: `Complaint` if a dog is already on a walk.
   func start(_ draft: WalkDraft, for dogs: [String]) throws -> WalkLog.Added {
     try log().performWriting {
       var query = WalkQuery()

@@ -1,21 +1,21 @@
 import CommandLineKit
 import DogWalkModel
 
-/// Which of the walks that are going on `dogwalk stop` ends.
+/// The walks in progress that `dogwalk stop` ends.
 ///
-/// Those of whom it is told. Where nobody is, those of the one who walks then (`dogwalk config by`,
-/// `$DOGWALK_BY`), and never another person's; where no such name is set, those of the only one who
-/// is out.
+/// These are the walks of the named dogs or the named walker. Without a name they are those of the
+/// usual walker (`dogwalk config by`, `$DOGWALK_BY`), and never another person's; without a usual
+/// walker, those of the only walker who is out.
 struct StopChoice {
-  /// Who walks, where the options say so.
+  /// The walker that the options name.
   let walker: String?
   private let run: CommandRun
   private let namesDogs: Bool
 
   /// Reads `--by` and `--all`.
   ///
-  /// - Parameter namesDogs: Whether dogs are named, whose walks end then.
-  /// - Throws: `ValidationError` where they do not go together.
+  /// - Parameter namesDogs: Whether dogs are named, so that their walks end.
+  /// - Throws: `ValidationError` if these exclude each other.
   init(_ run: CommandRun, _ words: WalkWords, names namesDogs: Bool) throws {
     self.run = run
     self.namesDogs = namesDogs
@@ -27,10 +27,10 @@ struct StopChoice {
     }
   }
 
-  /// Those of some walks that end.
+  /// Returns those of some walks that end.
   ///
-  /// - Throws: `ValidationError` where several people are out and none is named, and `Complaint`
-  ///   where the one who is named is not out.
+  /// - Throws: `ValidationError` if several walkers are out and none is named, and `Complaint` if
+  ///   the named one is not out.
   func walks(_ walks: [Walk], now: Moment) throws -> [Walk] {
     if let walker { return try self.walks(walks, of: walker) }
     guard !namesDogs, !run.values.contains(.all) else { return walks }
@@ -41,7 +41,7 @@ struct StopChoice {
       hint: "Say whose walk ends: --by WALKER, the dogs, or --all.")
   }
 
-  /// The walks of one walker; of nobody where that one has none.
+  /// Returns the walks of a walker, or those without a walker if there are none.
   private func walks(_ walks: [Walk], of walker: String) throws -> [Walk] {
     let key = NameKey.of(walker)
     let own = walks.filter { $0.walkerName.map(NameKey.of) == key }
@@ -66,7 +66,7 @@ struct StopChoice {
     return found
   }
 
-  /// The keys of those who are out; nobody named counts as one.
+  /// Returns the keys of the walkers who are out; an empty one stands for walks without a walker.
   private func people(_ walks: [Walk]) -> Set<String> {
     Set(walks.map { $0.walkerName.map(NameKey.of) ?? "" })
   }
@@ -75,7 +75,7 @@ struct StopChoice {
     walk.walkerName?.escapingControls ?? "nobody named"
   }
 
-  /// `Fido with Ana`.
+  /// Returns `Fido with Ana`.
   private static func reading(_ walk: Walk) -> String {
     "\(walk.shownDogName)\(walk.walkerName.map { " with \($0.escapingControls)" } ?? "")"
   }

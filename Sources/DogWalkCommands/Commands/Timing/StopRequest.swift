@@ -2,9 +2,9 @@ import CommandLineKit
 import DogWalkModel
 import SystemLibraries
 
-/// What `dogwalk stop` is asked to end.
+/// The walks that `dogwalk stop` is asked to end.
 struct StopRequest {
-  /// The walks that are going on.
+  /// The walks in progress.
   let walks: [Walk]
   private let end: Moment
   private let distance: Double?
@@ -16,8 +16,8 @@ struct StopRequest {
 
   /// Reads the words and options of a run.
   ///
-  /// - Throws: `ValidationError` for what cannot be read and an end before the beginning, and
-  ///   `Complaint` where nothing is going on, or a dog that was named is in.
+  /// - Throws: `ValidationError` for values that cannot be read and an end before the start, and
+  ///   `Complaint` if no walk is in progress, or a named dog is not on one.
   init(_ run: CommandRun) throws {
     let clock = try run.clock()
     let tags = try TypedTags(run.values.operands, more: run.values.all(.tag))
@@ -49,7 +49,7 @@ struct StopRequest {
           hint: "Say when it began first: \(run.call) edit \(walk.number) 18:00")
       }
       guard start.date <= end.date else {
-        // Of a time without a day, the next one was meant rather than the last.
+        // A time without a day then means the next one rather than the last.
         if let next = try timesAlone?.moments(onDayOf: clock.now, clock: clock).start {
           try WalkValues.refuseImpossible(
             next, seconds: nil, clock: clock, beginHint: "Stop it when it ends.")
@@ -82,13 +82,13 @@ struct StopRequest {
     return walks
   }
 
-  /// Ends the walks; they are not saved yet.
+  /// Ends the walks without saving them.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   func apply(in log: WalkLog) throws {
     let walker = try log.walker(named: walker)
     for walk in walks {
-      // Times are whole seconds: who is back within one was out for one.
+      // Times are whole seconds, so a shorter walk counts as one second.
       walk.duration = max(1, end.date.timeIntervalSince(walk.start ?? end.date).rounded())
       walk.isOngoing = false
       if let distance { walk.distance = distance }

@@ -3,18 +3,18 @@ import DataFormats
 import DogWalkModel
 import ManagedObjects
 
-/// What `dogwalk start` and `stop` say when they are done.
+/// The output of `dogwalk start`, `continue` and `stop`.
 struct TimingReport {
   /// The walks that began or ended.
   private let walks: [Walk]
-  /// The dogs that were not there before.
+  /// The new dogs.
   private let newDogs: [Dog]
-  /// What is said of other names that were not there before.
+  /// The text about other new names.
   private let newNames: String
-  /// The run that did it.
+  /// The run that changed them.
   private let run: CommandRun
 
-  /// A report on walks that were begun.
+  /// Creates a report on walks that were started.
   init(_ added: WalkLog.Added, _ run: CommandRun) {
     walks = added.walks
     newDogs = added.newDogs
@@ -23,7 +23,7 @@ struct TimingReport {
     self.run = run
   }
 
-  /// A report on walks that end, made before that is saved.
+  /// Creates a report on walks that end, before they are saved.
   init(ending walks: [Walk], _ run: CommandRun) {
     self.walks = walks
     newDogs = []
@@ -33,11 +33,11 @@ struct TimingReport {
     self.run = run
   }
 
-  /// Says it for each walk, as in `Started walk 3: Fido, today 18:00, by Ana.`.
+  /// Prints a line for each walk, as in `Started walk 3: Fido, today 18:00, by Ana.`.
   ///
   /// - Parameters:
-  ///   - verb: The word that each line begins with.
-  ///   - name: What the walks are called in JSON.
+  ///   - verb: The word at the beginning of each line.
+  ///   - name: The name of the walks in JSON.
   func write(_ verb: String, as name: String) throws {
     if run.values.contains(.json) {
       var json = JSONWriter()

@@ -4,19 +4,19 @@ import DogWalkModel
 import ManagedObjects
 
 extension Option {
-  /// `--limit`: only so many commands.
+  /// `--limit`: shows only a number of commands.
   fileprivate static let lastCommands = Option(
     "limit", value: .required("N"), help: "the last N of them")
-  /// `--forget`: forget them.
+  /// `--forget`: deletes the undo log.
   fileprivate static let forget = flag(
     "forget", help: "forget them, and what was deleted, for good")
-  /// `-y`, `--yes`: ask nothing.
+  /// `-y`, `--yes`: deletes it without asking.
   fileprivate static let yesToForgetting = flag(
     "yes", short: "y", help: "forget without asking")
 }
 
 extension Command {
-  /// `dogwalk history`: shows the commands that can be taken back.
+  /// `dogwalk history`: shows the commands that can be undone.
   static let history = Command(
     CommandSpecification(
       abstract: "Show the commands that changed something, the last one first.",
@@ -58,7 +58,7 @@ extension Command {
   }
 }
 
-/// Commands as `dogwalk history` shows them.
+/// The output of `dogwalk history`.
 private struct CommandHistory {
   let commands: [StoreUndoLog.Command]
   let run: CommandRun
@@ -73,12 +73,12 @@ private struct CommandHistory {
     }
   }
 
-  /// When a command was given; nil where the store has a time that no clock shows.
+  /// Returns the time of a command; nil if the stored date is invalid.
   private func moment(of command: StoreUndoLog.Command) -> Moment? {
     command.date.inCalendar.map { run.zone.moment(at: $0) }
   }
 
-  /// The narrowest column in which a command is still read well.
+  /// The minimum width for a readable command.
   private static let leastRoom = 24
 
   private func writeTable() throws {
@@ -141,11 +141,11 @@ private struct CommandHistory {
 @available(*, unavailable)
 extension CommandHistory: Sendable {}
 
-/// `dogwalk history --forget`.
+/// `dogwalk history --forget`, which deletes the undo log.
 private struct Forgetting {
   private let run: CommandRun
   private let log: WalkLog
-  /// The commands that the person is asked about.
+  /// The commands that the question to the person covers.
   private let seen: [StoreUndoLog.Command]
 
   init(_ run: CommandRun) throws {
@@ -166,7 +166,7 @@ private struct Forgetting {
     }
     var count = 0
     do {
-      // The person was not asked about commands that came since.
+      // The question did not cover commands added since.
       let isForgotten = try log.forget { commands in
         count = commands.count
         return commands == seen || run.values.contains(.yesToForgetting)
@@ -215,10 +215,10 @@ private struct Forgetting {
 extension Forgetting: Sendable {}
 
 extension StoreUndoLog.Command {
-  /// The word behind it: nothing where it can be taken back.
+  /// The word for its state; empty if it can be undone.
   fileprivate var state: String { isUndone ? "undone" : isSkipped ? "skipped" : "" }
 
-  /// The numbers of the walks that it made, changed or deleted.
+  /// The numbers of the walks that it added, changed or deleted.
   fileprivate var walkNumbers: [Int64] {
     (inserted + updated + deleted).filter { $0.entity.name == "Walk" }.compactMap(\.primaryKey)
       .sorted()

@@ -3,13 +3,13 @@ import DogWalkModel
 import ManagedObjects
 
 extension Option {
-  /// `--skip`: pass over what cannot be taken back.
+  /// `--skip`: skips commands that cannot be undone.
   static let skip = flag(
     "skip", help: "pass over commands whose walks others have changed since")
 }
 
 extension Command {
-  /// `dogwalk undo`: takes the last command back.
+  /// `dogwalk undo`: undoes the last command.
   static let undo = Command(
     CommandSpecification(
       abstract: "Take back the last command of your own that changed something, whole.",
@@ -32,7 +32,7 @@ extension Command {
       ])
   ) { run in try RevertReport.revert(.undo, run) }
 
-  /// `dogwalk redo`: does a command again that was taken back.
+  /// `dogwalk redo`: repeats a command that was undone.
   static let redo = Command(
     CommandSpecification(
       abstract: "Do the command again that was taken back last.",
@@ -46,7 +46,7 @@ extension Command {
 }
 
 extension Complaint {
-  /// The complaint that a command was left as it is.
+  /// Creates the complaint that a command could not be undone or redone.
   init(
     _ error: StoreUndoError, _ command: StoreUndoLog.Command, _ direction: WalkLog.Direction,
     call: String
@@ -68,13 +68,13 @@ extension Complaint {
 }
 
 extension StoreUndoError {
-  /// The dog, walker or tag that it is about, which other walks may have, too.
+  /// The dog, walker or tag that the error is about, which other walks may have as well.
   fileprivate var sharedObject: ManagedObjectID? {
     guard case .changedSince(let id?) = self, id.entity.name != "Walk" else { return nil }
     return id
   }
 
-  /// The error as a part of a sentence.
+  /// The error as a clause.
   var reading: String {
     switch self {
     case .changedSince(let id):

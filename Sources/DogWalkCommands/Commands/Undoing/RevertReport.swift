@@ -3,26 +3,26 @@ import DataFormats
 import DogWalkModel
 import ManagedObjects
 
-/// What `dogwalk undo` and `redo` say when they are done.
+/// The output of `dogwalk undo` and `dogwalk redo`.
 struct RevertReport {
   private let reverted: WalkLog.Reverted
-  /// The commands that were passed over, and why.
+  /// The commands that were skipped, and why.
   private let skipped: [StoreUndoLog.BlockedCommand]
-  /// What others did since, which stays.
+  /// Later commands by other authors, which remain in effect.
   private let others: [StoreUndoLog.Command]
   private let direction: WalkLog.Direction
   private let run: CommandRun
 
-  /// The most walks that are named one by one.
+  /// The maximum number of walks that are listed individually.
   private static let most = 10
 
-  /// Takes the last command back, or does it again, and says what that did.
+  /// Undoes or redoes the last command, and prints what was changed.
   ///
-  /// - Throws: `Complaint` where there is none, or rows were changed since.
+  /// - Throws: `Complaint` if there is none, or if its rows have changed since.
   static func revert(_ direction: WalkLog.Direction, _ run: CommandRun) throws {
     let log = try run.log()
     let author = try run.author()
-    // Another process may be faster some times in a row.
+    // Other processes may interfere several times in a row.
     for attempt in 1...20 {
       let (command, skipped) = try next(direction, by: author, run, log)
       do {
@@ -43,7 +43,7 @@ struct RevertReport {
     }
   }
 
-  /// The command that comes next, and those that `--skip` passes over on the way to it.
+  /// Returns the next command to revert, and those that `--skip` skips before it.
   private static func next(
     _ direction: WalkLog.Direction, by author: String?, _ run: CommandRun, _ log: WalkLog
   ) throws -> (StoreUndoLog.Command, [StoreUndoLog.BlockedCommand]) {
@@ -71,7 +71,7 @@ struct RevertReport {
       hint: "\(run.call) history shows the commands that changed something.")
   }
 
-  /// What others did after a command that is taken back, the last first.
+  /// Returns later commands by other authors than that of an undone command, the newest first.
   private static func othersCommands(
     after command: StoreUndoLog.Command, _ direction: WalkLog.Direction, by author: String?,
     _ log: WalkLog
@@ -82,7 +82,7 @@ struct RevertReport {
     }
   }
 
-  /// Says of commands of others that they stay.
+  /// Notes that commands by other authors remain in effect.
   private func noteOthers() throws {
     guard let last = others.first else { return }
     let more = others.count == 1 ? "" : " and \(others.count - 1) more came"
@@ -106,7 +106,7 @@ struct RevertReport {
     }
   }
 
-  // MARK: Words
+  // MARK: For people
 
   private func details() throws -> [String] {
     var lines: [String] = []
@@ -137,7 +137,7 @@ struct RevertReport {
     return lines
   }
 
-  // MARK: JSON
+  // MARK: For programs
 
   private func writeJSON() throws {
     var json = JSONWriter()
@@ -170,15 +170,15 @@ struct RevertReport {
 extension RevertReport: Sendable {}
 
 extension StoreUndoLog.Command {
-  /// The command as it was typed, for people.
+  /// The command as typed, truncated for messages.
   var shownName: String { wholeName.truncated(to: 120) }
 
-  /// What it is called in a list, which has room for all of it.
+  /// The command as typed, for lists, which have space for all of it.
   var wholeName: String { name.isEmpty ? "a change" : name.escapingControls }
 }
 
 extension String {
-  /// The text with the word it begins with replaced.
+  /// Returns the text with its first word replaced.
   fileprivate func replacingFirst(_ word: String, by other: String) -> String {
     hasPrefix(word) ? other + dropFirst(word.count) : self
   }

@@ -2,7 +2,7 @@ import CommandLineKit
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk walkers merge`: makes one walker of several.
+  /// `dogwalk walkers merge`: merges walkers.
   static let mergeWalkers = Command(
     CommandSpecification(
       abstract: "Make one walker of several: all their walks become the last one's.",
@@ -18,7 +18,7 @@ extension Command {
       options: [.json],
       discussion: ["Walks keep their numbers. One undo takes all of it back."])
   ) { run in
-    // Looked up in the transaction that writes: another command may have renamed them.
+    // Looked up within the writing transaction, since another command may have renamed them.
     let (stays, names, count) = try run.log().performWriting {
       let walkers = try run.log().walkers()
       let (others, stays) = try run.operandsToMerge(

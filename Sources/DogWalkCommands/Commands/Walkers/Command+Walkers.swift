@@ -3,7 +3,7 @@ import DataFormats
 import DogWalkModel
 
 extension Command {
-  /// `dogwalk walkers`: shows who walks.
+  /// `dogwalk walkers`: shows the walkers.
   static let walkers = Command(
     CommandSpecification(
       abstract: "Show who walks the dogs, how often and how long.",
@@ -33,7 +33,7 @@ extension Command {
     }
   }
 
-  /// `dogwalk walkers rename`: gives a walker another name.
+  /// `dogwalk walkers rename`: renames a walker.
   static let renameWalker = Command(
     CommandSpecification(
       abstract: "Give a walker another name, in all walks.",
@@ -77,7 +77,7 @@ extension Command {
 }
 
 extension CommandRun {
-  /// The walker of a name, in whatever spelling.
+  /// Returns the walker with a name, in any spelling.
   func walker(named typed: String, among walkers: [Walker]) throws -> Walker {
     let key = NameKey.of(typed)
     if let walker = walkers.first(where: { $0.nameKey == key }) { return walker }

@@ -2,24 +2,25 @@ import CommandLineKit
 import DogWalkModel
 import SystemLibraries
 
-/// What somebody has walked: outings, minutes and the last one.
+/// The totals of a walker: outings, minutes and the latest one.
 struct WalkerTally {
-  /// Who.
+  /// The walker.
   let walker: Walker
-  /// How many times out: a walk of several dogs is one.
+  /// The number of outings: a walk of several dogs counts once.
   private(set) var count = 0
-  /// How long altogether, in seconds; what is going on counts for nothing yet.
+  /// The total length in seconds, without walks in progress.
   private(set) var seconds = 0.0
-  /// When the last one began.
+  /// The start of the latest outing.
   private(set) var last: Moment?
 
   private init(_ walker: Walker) { self.walker = walker }
 
-  /// Everybody's, by name, of walks that have begun; outings are those that reports count.
+  /// Returns the totals of all walkers by name, of walks that have begun; outings are as in
+  /// reports.
   ///
-  /// One pass over the walks, of which no more are held than began at one moment.
+  /// O(walks). Only walks with the same start are in memory at a time.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   static func all(in run: CommandRun) throws -> [WalkerTally] {
     let log = try run.log()
     let now = try run.clock().now
@@ -42,7 +43,7 @@ struct WalkerTally {
   }
 
   private mutating func add(_ outing: Outing, from start: Moment) {
-    // The newest comes first.
+    // The newest walk comes first.
     if last == nil { last = start }
     count += 1
     seconds += outing.seconds ?? 0

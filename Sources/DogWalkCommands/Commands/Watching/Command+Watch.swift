@@ -3,7 +3,7 @@ import DogWalkModel
 import ManagedObjects
 
 extension Command {
-  /// `dogwalk watch`: the list, kept up to date.
+  /// `dogwalk watch`: shows the list and keeps it up to date.
   static let watch = Command(
     CommandSpecification(
       abstract: "Show the list, kept up to date while others write; q ends it.",
@@ -23,7 +23,7 @@ extension Command {
       throw Complaint(
         .unavailable, "watch needs a terminal", hint: "For a pipe or a file: \(run.call) list")
     }
-    // Whatever is wrong with the words is said before the terminal is taken over.
+    // Errors about the words are reported before the terminal is taken over.
     _ = try run.clock()
     _ = try WalkFilter(run, clock: run.clock).dogs(run)
     let screen = Screen(on: run.output)
@@ -37,14 +37,14 @@ extension Command {
   }
 }
 
-/// The list on a screen.
+/// The list on the screen.
 private struct Watch {
   let run: CommandRun
   let screen: Screen
-  /// When to look whether the store has changed.
+  /// Determines when to check the store for changes.
   let changes: StoreWatch
 
-  /// What a drawing shows: it is drawn anew where one of these differs.
+  /// What is drawn depends on these; it is redrawn if one of them differs.
   private struct State: Equatable {
     let store: Int
     let changes: Int64
@@ -58,7 +58,7 @@ private struct Watch {
     self.changes = changes
   }
 
-  /// Draws whenever something has changed, until a key ends it.
+  /// Redraws after every change until a key ends it.
   func show() throws -> Screen.Event {
     var drawn: State?
     while true {
@@ -66,7 +66,8 @@ private struct Watch {
       let now = try run.currentClock().now
       do {
         let log = try run.currentLog()
-        // The number first: what comes between is drawn once too often, never once too few.
+        // The number is read first, so that a concurrent change may cause one redraw too many, but
+        // never too few.
         let state = State(
           store: log.hasStore ? run.openingCount : 0, changes: try log.changeCount(),
           terminal: run.currentTerminal(), day: now.day)
@@ -75,7 +76,7 @@ private struct Watch {
           drawn = state
         }
       } catch PersistentStoreError.moved {
-        // While it was looked at: what is there now is opened.
+        // The store was replaced while it was read; the new one is opened.
         continue
       }
       let event = screen.wait(
@@ -87,13 +88,14 @@ private struct Watch {
     }
   }
 
-  /// The shorter of two times to wait, of which the first may be for ever.
+  /// Returns the shorter of two timeouts, of which the first may be infinite (negative).
   private static func sooner(_ one: Int32, _ other: Int32) -> Int32 {
     one < 0 ? other : min(one, other)
   }
 
-  /// How long until the day may be another one; an hour at most, since clocks are put forward, and
-  /// computers sleep.
+  /// Returns the milliseconds until the next day begins.
+  ///
+  /// At most an hour, since clocks may be put forward, and computers sleep.
   private static func millisecondsToNewDay(from now: Moment) -> Int32 {
     Int32(min(86_400 - now.time.secondsSinceMidnight + 1, 3_600) * 1_000)
   }
@@ -104,7 +106,7 @@ private struct Watch {
     let filter = try WalkFilter(run, clock: { clock })
     var query = filter.query(dogs: try filter.dogs(run), zone: run.zone)
     query.limit = height
-    // Held while the walks are written, so that none is fetched once a walk.
+    // Retained while the walks are written, so that the dogs are not fetched again for each walk.
     let dogs = try log.dogs()
     let tags = try log.tags()
     let walks = try log.walks(query)
