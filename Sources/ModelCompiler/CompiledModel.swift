@@ -2,51 +2,50 @@ import DataFormats
 public import DataModel
 public import SystemLibraries
 
-/// An Xcode data model, read from its folder and checked: every version, and the Swift for it.
+/// A compiled Xcode data model: all versions, checked, and the Swift generated from it.
 ///
 ///     let compiled = try CompiledModel(contentsOf: URL(filePath: "Models/DogWalk.xcdatamodeld"))
 ///     compiled.currentVersion.model.entitiesByName["Dog"]
 ///     try Data(compiled.swiftSource.utf8).write(to: output)
 ///
-/// momc uses it when a package is built; a program may use it at run time, for a model that it does
-/// not know beforehand. The stages: the folder, its XML, the elements' meaning, the checks, the
-/// values, the Swift.
+/// momc uses it when a package is built; a program can use it at run time, for a model that is not
+/// known before. The stages are: find the files, parse their XML, interpret the elements, check
+/// them, create the model values, generate Swift.
 public struct CompiledModel: Sendable {
-  /// One version of the model.
+  /// A version of the model.
   public struct Version: Sendable {
     /// The name of the version's folder without its extension: `DogWalk 2`.
     public let name: String
-    /// The version's entities, with their version hashes.
+    /// The version's model, with the version hashes of its entities.
     public let model: ManagedObjectModel
-    /// What Xcode notes for the Swift to be written, which the model itself does not keep.
+    /// The parsed source, with settings for code generation that the model does not contain.
     let source: SourceModel
   }
 
   /// The name of the model's folder without its extension.
   public let name: String
-  /// The versions, in the order a person counts: `DogWalk 9` before `DogWalk 10`.
+  /// The versions in numeric order: `DogWalk 9` before `DogWalk 10`.
   public let versions: [Version]
-  /// The version that new stores are made with.
+  /// The version for new stores.
   public let currentVersion: Version
-  /// What is doubtful about the model, but no obstacle.
+  /// The warnings, which do not prevent the model's use.
   public let warnings: [Diagnostic]
-  /// The name of the model's folder, extension and all.
+  /// The name of the model's folder with its extension.
   let fileName: String
 
   /// Reads an `.xcdatamodeld` folder with all its versions, or a single `.xcdatamodel`.
   ///
-  /// Reads the files named above and nothing else; takes milliseconds for some hundred entities.
+  /// Reads nothing but these files, which takes milliseconds for some hundred entities.
   ///
-  /// - Throws: ``InvalidModel`` with every error that was found, when there is any. What only
-  ///   stands in the way of Swift, such as a property with the name of a type, is none: momc looks
-  ///   for it.
+  /// - Throws: ``InvalidModel`` with all errors found, if any. Problems that only affect generated
+  ///   Swift, such as a property named like a type, are not errors here; momc checks for them.
   public init(contentsOf url: URL) throws(InvalidModel) {
     try self.init(contentsOf: url, forSwift: false, handwritten: HandwrittenClasses())
   }
 
-  /// Reads a model, and where Swift is to be written of it looks whether that can be done.
+  /// Reads a model, and optionally checks whether Swift can be generated from it.
   ///
-  /// - Parameter handwritten: the classes that the Swift will stand beside.
+  /// - Parameter handwritten: the classes in the files that the generated Swift is compiled with.
   init(contentsOf url: URL, forSwift: Bool, handwritten: HandwrittenClasses) throws(InvalidModel) {
     var log = DiagnosticLog()
     let folder = ModelFolder(at: url, &log)
@@ -73,7 +72,7 @@ public struct CompiledModel: Sendable {
       Version(name: source.name, model: ManagedObjectModel(source), source: source)
     }
     guard let current = versions.first(where: { $0.name == folder.currentName }) else {
-      // The folder logs an error wherever it finds no current version.
+      // The folder logs an error if there is no current version.
       fatalError("A model without errors has no current version.")
     }
     name = folder.name
@@ -83,12 +82,13 @@ public struct CompiledModel: Sendable {
     warnings = log.sorted
   }
 
-  /// The version that a store was made with, by the store's metadata; nil where it is none of
+  /// Returns the version that a store was created with, from its metadata; nil if it is none of
   /// these.
   ///
   ///     compiled.version(compatibleWithStoreMetadata: metadata)?.name   // "DogWalk"
   ///
-  /// Of versions with equal hashes the one whose identifiers the store notes, else the first.
+  /// Among versions with equal hashes it is the one with the identifiers in the metadata, else the
+  /// first.
   public func version(
     compatibleWithStoreMetadata metadata: [String: PropertyList]
   ) -> Version? {
@@ -97,10 +97,9 @@ public struct CompiledModel: Sendable {
     return compatible.first { $0.model.versionIdentifiers == model?.versionIdentifiers }
   }
 
-  /// The Swift file that stands for the model in a program: its versions as values, and the
-  /// accessors of the current version's entities.
+  /// The generated Swift: the versions as values, and accessors for the current version's entities.
   ///
-  /// Swift that compiles, where no name in the model stands in the way; momc makes sure of that.
+  /// It compiles unless a name in the model conflicts with Swift, which momc checks.
   public var swiftSource: String {
     ModelWriter(self).text
   }

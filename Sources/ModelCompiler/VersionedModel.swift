@@ -2,37 +2,36 @@ import DataFormats
 public import DataModel
 public import SystemLibraries
 
-/// A model and its versions, read from whatever it lies in: Xcode's folder, a compiled model, an
-/// app.
+/// A model and its versions, read from an Xcode model, a compiled model, or an app.
 ///
 ///     let model = try VersionedModel(contentsOf: URL(filePath: "Kennel.momd"))
 ///     model.versions.map(\.name)   // ["Kennel", "Kennel 2"]
 ///
-/// Takes an `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder or a `.mom` file, and any
-/// other folder, an app among them, whose compiled models it looks for. The model that a store
-/// holds is read by `PersistentStoreCoordinator.cachedModel(at:)`, so that a program which reads
-/// models need not have SQLite.
+/// Accepts an `.xcdatamodeld` or `.xcdatamodel` folder, a `.momd` folder or a `.mom` file, and any
+/// other folder, such as an app, which is searched for compiled models. The model in a store is
+/// read by `PersistentStoreCoordinator.cachedModel(at:)`, so that programs which only read models
+/// do not depend on SQLite.
 public struct VersionedModel: Sendable {
-  /// One version of the model.
+  /// A version of the model.
   public struct Version: Sendable {
     /// The name of the version's file or folder without its extension: `Kennel 2`.
     public let name: String
-    /// The version's entities, with their version hashes.
+    /// The version's model, with the version hashes of its entities.
     public let model: ManagedObjectModel
   }
 
   /// The name of the file or folder without its extension.
   public let name: String
-  /// The versions, in the order a person counts.
+  /// The versions in numeric order.
   public let versions: [Version]
-  /// The version that new stores are made with.
+  /// The version for new stores.
   public let currentVersion: Version
-  /// What is doubtful about the model, but no obstacle.
+  /// The warnings, which do not prevent the model's use.
   public let warnings: [Diagnostic]
 
   /// Reads a model.
   ///
-  /// - Throws: ``InvalidModel`` with every error that was found.
+  /// - Throws: ``InvalidModel`` with all errors found.
   public init(contentsOf url: URL) throws(InvalidModel) {
     switch url.pathExtension {
     case "xcdatamodeld", "xcdatamodel": self.init(try CompiledModel(contentsOf: url))
@@ -46,7 +45,7 @@ public struct VersionedModel: Sendable {
     }
   }
 
-  /// Creates a model of one version.
+  /// Creates a model with a single version.
   public init(_ model: ManagedObjectModel, named name: String) {
     self.init([Version(name: name, model: model)], named: name)
   }
@@ -59,7 +58,7 @@ public struct VersionedModel: Sendable {
     warnings = compiled.warnings
   }
 
-  /// - Precondition: There is a version.
+  /// - Precondition: There is at least one version.
   private init(_ versions: [Version], named name: String, current: String? = nil) {
     self.name = name
     self.versions = versions
@@ -67,7 +66,7 @@ public struct VersionedModel: Sendable {
     warnings = []
   }
 
-  /// Reads a folder of compiled versions; beside them a property list names the current one.
+  /// Reads a folder of compiled versions, with a property list that names the current one.
   private init(momd url: URL) throws(InvalidModel) {
     let files = url.entries.filter { $0.pathExtension == "mom" }
       .sorted { $0.nameWithoutExtension.precedesByNumber($1.nameWithoutExtension) }
@@ -85,10 +84,11 @@ public struct VersionedModel: Sendable {
     self.init(versions, named: url.nameWithoutExtension, current: current)
   }
 
-  /// Looks for compiled models where an app, a framework or a plug-in has them.
+  /// Reads the compiled models in an app, a framework or a plug-in.
   ///
-  /// Of several models the versions are named `Kennel/Kennel 2`; then the current version is all of
-  /// their current ones in one model, as an app has them that merges its models, where they can be.
+  /// If there are several models, their versions are named `Kennel/Kennel 2`; the current version
+  /// is then all of their current versions merged, as in an app that merges its models, if they can
+  /// be merged.
   private init(inFolder url: URL) throws(InvalidModel) {
     var models: [VersionedModel] = []
     for file in url.compiledModels { models.append(try VersionedModel(contentsOf: file)) }
@@ -127,25 +127,25 @@ extension VersionedModel.Version {
 }
 
 extension ManagedObjectModel {
-  /// Reads a model from whatever it lies in: its current version.
+  /// Reads the current version of a model.
   ///
   ///     let model = try ManagedObjectModel(contentsOf: URL(filePath: "Kennel.momd"))
   ///
-  /// See ``VersionedModel`` for what is taken. Follows Core Data's `init(contentsOf:)`.
+  /// See ``VersionedModel`` for the accepted files. Follows Core Data's `init(contentsOf:)`.
   ///
-  /// - Throws: ``InvalidModel`` with every error that was found.
+  /// - Throws: ``InvalidModel`` with all errors found.
   public init(contentsOf url: URL) throws(InvalidModel) {
     self = try VersionedModel(contentsOf: url).currentVersion.model
   }
 
-  /// Creates one model of the current versions of all that lie in a folder, an app among them.
+  /// Creates a model by merging the current versions of all models in a folder, such as an app.
   ///
   ///     let model = try ManagedObjectModel(byMergingModelsIn: URL(filePath: "Kennel.app"))
   ///
   /// Follows Core Data's `mergedModel(from:)`.
   ///
-  /// - Throws: ``InvalidModel`` where one of them cannot be read, ``ModelMergeError`` where two of
-  ///   them have different entities of one name.
+  /// - Throws: ``InvalidModel`` if a model cannot be read, ``ModelMergeError`` if two of them
+  ///   contain different entities with the same name.
   public init(byMergingModelsIn folder: URL) throws {
     var models: [ManagedObjectModel] = []
     for file in folder.compiledModels { models.append(try ManagedObjectModel(contentsOf: file)) }
@@ -166,19 +166,19 @@ extension URL {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 
-  /// What lies in a folder, sorted by name.
+  /// The contents of a folder, sorted by name.
   fileprivate var entries: [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.sorted().map { appendingPathComponent($0) }
   }
 
-  /// The compiled models in a folder, and where bundles have theirs.
+  /// The compiled models in a folder and in its bundles.
   fileprivate var compiledModels: [URL] {
     var visited: Set<String> = []
     return compiledModels(&visited)
   }
 
-  /// - Parameter visited: the bundles that were looked through; a link may lead back to one.
+  /// - Parameter visited: the bundles that were searched, since a link may lead back to one.
   private func compiledModels(_ visited: inout Set<String>) -> [URL] {
     guard visited.insert(resolvingSymlinksInPath().path).inserted else { return [] }
     var found: [URL] = []
@@ -186,7 +186,7 @@ extension URL {
       let folder = subfolder.isEmpty ? self : appendingPathComponent(subfolder)
       found += folder.entries.filter { ["momd", "mom"].contains($0.pathExtension) }
     }
-    // Resources of a Swift package lie in a bundle beside an app's own.
+    // Resources of a Swift package are in a bundle next to an app's own resources.
     for subfolder in [
       "", "Frameworks", "PlugIns", "Contents/Frameworks", "Contents/PlugIns", "Contents/Resources",
     ] {

@@ -1,7 +1,7 @@
 import ModelCompiler
 import SystemLibraries
 
-/// The model compiler at the prompt: `momc MODEL.xcdatamodeld OUTPUT.swift`.
+/// The model compiler as a command: `momc MODEL.xcdatamodeld OUTPUT.swift`.
 @main
 struct Momc {
   static func main() {
@@ -11,7 +11,7 @@ struct Momc {
     exit(command.run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Writes a text as far as it goes; there is nobody to tell where it does not.
+  /// Writes a text; an error cannot be reported and is ignored.
   private static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -21,5 +21,5 @@ struct Momc {
   }
 }
 
-// In the type's own scope this name is another function's.
+// Inside the type, `write` would be the method.
 private let writeBytes = write

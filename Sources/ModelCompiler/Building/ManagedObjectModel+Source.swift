@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectModel {
-  /// Makes a model of a version that passed the checks.
+  /// Creates the model of a version that passed the checks.
   init(_ source: SourceModel) {
     let requests = source.fetchRequests.filter { !$0.description.entityName.isEmpty }
     self.init(
@@ -16,7 +16,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-  /// The class of objects whose entity names none.
+  /// The class of entities that name none.
   static let plainClassName = "ManagedObject"
 
   fileprivate init(_ source: SourceEntity, in model: SourceModel) {

@@ -1,7 +1,7 @@
 import DataModel
 import SystemLibraries
 
-/// Checks the types of attributes, their defaults, and the rules for their values.
+/// Checks the types of attributes, their defaults and their validation rules.
 enum AttributeChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
     for entity in model.entities {
@@ -27,7 +27,7 @@ enum AttributeChecks {
       switch text.reading {
       case .value: checkDefault(of: attribute, named: fullName, &log)
       case .problem(let reason):
-        // Xcode leaves the old one behind when a type is changed, and apps are shipped with it.
+        // Xcode keeps the old default when a type is changed, and there are apps with such models.
         log.warning(
           "the default '\(text.text)' of '\(fullName)' \(reason); it is left out",
           at: attribute.location)
@@ -60,7 +60,7 @@ enum AttributeChecks {
     }
   }
 
-  /// A default out of bounds is no obstacle: the value may be set before the first save.
+  /// Checks a default against the bounds; the value may still be changed before the first save.
   private static func checkDefault(
     of attribute: SourceAttribute, named fullName: String, _ log: inout DiagnosticLog
   ) {
@@ -105,7 +105,7 @@ enum AttributeChecks {
 }
 
 extension SourceModel {
-  /// What a name on the way of a derivation is; nil where an entity has no such property.
+  /// Returns a property in a derivation's key path; nil if the entity has none with this name.
   fileprivate func property(_ name: String, of entity: String) -> Derivation.Property? {
     guard let entity = entitiesByName[entity] else { return nil }
     for entity in lineage(of: entity) {
@@ -122,7 +122,7 @@ extension SourceModel {
 }
 
 extension AttributeValue {
-  /// The value as a number, where values of its type are numbers; instants are seconds.
+  /// The value as a number, if it is one; dates are seconds.
   fileprivate var number: Double? {
     switch self {
     case .integer(let integer): Double(integer)
@@ -133,7 +133,7 @@ extension AttributeValue {
     }
   }
 
-  /// What bounds are held against: the number, or the length of a text.
+  /// The number that bounds are compared with: the value, or the length of a string.
   fileprivate var boundedNumber: Double? {
     if case .string(let text) = self { Double(text.utf16.count) } else { number }
   }

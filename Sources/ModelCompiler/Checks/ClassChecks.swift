@@ -1,6 +1,6 @@
 import DataModel
 
-/// Checks the classes of the entities' objects, as far as Swift is to be written for them.
+/// Checks the classes for which Swift is generated.
 enum ClassChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
     let typeNames = model.typeNames
@@ -41,7 +41,7 @@ enum ClassChecks {
     }
   }
 
-  /// The class of a transformable's values has to be a type in Swift, here too.
+  /// Checks that the class of a transformable's values is a valid Swift type here too.
   private static func checkValueClass(
     of attribute: SourceAttribute, of entity: SourceEntity, _ log: inout DiagnosticLog
   ) {
@@ -61,7 +61,7 @@ enum ClassChecks {
       at: attribute.location)
   }
 
-  /// A class that is written has one superclass, whichever entities it is shared by.
+  /// Checks that a class has a single superclass, whichever entities share it.
   private static func checkSuperclass(
     of className: String, _ entities: [SourceEntity], in model: SourceModel,
     _ log: inout DiagnosticLog
@@ -87,7 +87,7 @@ enum ClassChecks {
     }
   }
 
-  /// Entities that share a class must mean the same by a name.
+  /// Checks that entities with the same class agree about properties of the same name.
   private static func checkProperties(
     of className: String, _ entities: [SourceEntity], in model: SourceModel,
     _ log: inout DiagnosticLog
@@ -112,8 +112,8 @@ enum ClassChecks {
 }
 
 extension SourceModel {
-  /// The classes of the parents of the entities that have a class, without itself; nil stands for
-  /// plain managed objects.
+  /// Returns the superclasses of a class according to its entities' parents; nil is
+  /// `ManagedObject`.
   func superclassNames(of className: String) -> Set<String?> {
     let byName = entitiesByName
     let parents = entities.filter { $0.className == className }
@@ -121,7 +121,7 @@ extension SourceModel {
     return Set(parents).subtracting([className])
   }
 
-  /// What decides the Swift type of each property, as words to compare.
+  /// Returns the values that determine the Swift type of each property, as texts for comparison.
   fileprivate func shapes(of entity: SourceEntity) -> [String: [String]] {
     var shapes: [String: [String]] = [:]
     for attribute in entity.attributes {

@@ -1,8 +1,8 @@
 import DataModel
 
-/// Checks what composite attributes are made of.
+/// Checks the elements of composite attributes.
 enum CompositeChecks {
-  /// The most attributes that one composite may come down to; each is a column of the store.
+  /// The maximum number of attributes in a composite; each is a column of the store.
   private static let limit = 1_000
 
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
@@ -56,8 +56,9 @@ enum CompositeChecks {
     }
   }
 
-  /// Counts what attributes come down to, each composite type once: types nested in types would
-  /// take for ever one by one.
+  /// Counts the attributes in composites, and each composite type only once.
+  ///
+  /// Otherwise deeply nested types would take exponential time.
   private struct Counter {
     let model: SourceModel
     private var counts: [String: Int] = [:]
@@ -66,14 +67,14 @@ enum CompositeChecks {
       self.model = model
     }
 
-    /// The attributes that one comes down to; more than the limit where it contains itself.
+    /// Returns the number of attributes in one; above the limit if it contains itself.
     mutating func count(of attribute: SourceAttribute, depth: Int) -> Int {
       guard attribute.type == .composite else { return 1 }
       guard depth < 64 else { return limit + 1 }
       if !attribute.elements.isEmpty { return sum(attribute.elements, depth: depth) }
       guard let type = model.compositeType(of: attribute) else { return 0 }
       if let known = counts[type.name] { return known }
-      // Found again before it is counted, it contains itself.
+      // A type that is reached again while it is counted contains itself.
       counts[type.name] = limit + 1
       let count = sum(type.elements, depth: depth)
       counts[type.name] = count

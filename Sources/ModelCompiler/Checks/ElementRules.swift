@@ -1,9 +1,9 @@
-/// Which elements a model's XML may have where.
+/// The allowed child elements in a model's XML.
 ///
-/// Looks at the XML alone, so that nothing which a later stage does not read is lost in silence.
-/// What only Xcode's editor reads (geometry, sync settings) is passed over.
+/// Only the XML is checked, so that anything which later stages do not read is reported. Elements
+/// that only Xcode's editor uses (geometry, sync settings) are ignored.
 enum ElementRules {
-  /// The elements that each element may have inside; those without an entry are not looked into.
+  /// The allowed children of each element; elements without an entry are not checked.
   private static let children: [String: Set<String>] = [
     "model": [
       "entity", "composite", "compositeAttribute", "fetchRequest", "configuration", "elements",
@@ -26,7 +26,7 @@ enum ElementRules {
     "userInfo": ["entry"],
   ]
 
-  /// Checks an element and all inside it.
+  /// Checks an element and its descendants.
   static func check(_ element: SourceElement, _ log: inout DiagnosticLog) {
     guard let known = children[element.name] else { return }
     for child in element.children {

@@ -1,6 +1,6 @@
 import DataModel
 
-/// Checks uniqueness constraints and fetch indexes: both speak of columns of the store.
+/// Checks that uniqueness constraints and fetch indexes refer to columns of the store.
 enum IndexChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
     for entity in model.entities {
@@ -49,13 +49,13 @@ enum IndexChecks {
     }
   }
 
-  /// The properties of an entity that have a column, and those that have none.
+  /// The properties of an entity, with and without columns.
   private struct Columns {
     var entityName: String
     var stored: Set<String> = []
     var others: Set<String> = []
-    /// Composite attributes, and whether they are stored; their elements' columns are not listed,
-    /// since there may be many.
+    /// Composite attributes, and whether they are stored; the columns of their elements are not
+    /// listed, since there may be many.
     var prefixes: [String: Bool] = [:]
 
     init(of entity: SourceEntity, in model: SourceModel) {
@@ -78,7 +78,7 @@ enum IndexChecks {
       if isStored { stored.insert(name) } else { others.insert(name) }
     }
 
-    /// - Parameter isNeeded: Whether the store cannot do without; an index is left out.
+    /// - Parameter isNeeded: Whether the store needs it; an index can be omitted.
     func check(
       _ name: String, for user: String, isNeeded: Bool = true, at location: SourceLocation,
       _ log: inout DiagnosticLog

@@ -1,4 +1,4 @@
-/// Checks who inherits from whom.
+/// Checks the inheritance of entities.
 enum InheritanceChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
     let byName = model.entitiesByName
@@ -17,7 +17,8 @@ enum InheritanceChecks {
           at: entity.location)
         continue
       }
-      // The lineage stops before a name that comes twice; whoever closes the circle is told.
+      // The lineage stops before a repeated name; the error is reported for each entity of the
+      // cycle.
       if let last = lineage.last, let next = last.parentName, next == entity.name {
         let circle = (lineage.map(\.name) + [next]).joined(separator: " → ")
         log.error("'\(entity.name)' is its own ancestor: \(circle)", at: entity.location)
@@ -27,7 +28,7 @@ enum InheritanceChecks {
     }
   }
 
-  /// A property may be declared anew, but must stay an attribute, a relationship or what it was.
+  /// Checks that properties declared again are of the same kind as inherited ones.
   private static func checkRedeclarations(
     in entity: SourceEntity, ancestors: ArraySlice<SourceEntity>, _ log: inout DiagnosticLog
   ) {

@@ -1,8 +1,8 @@
-/// Everything that is held against a version of a model before a value is made of it.
+/// All checks of a version before its model is created.
 enum ModelChecks {
-  /// Runs all checks; each looks at one subject and goes on after what it finds.
+  /// Runs all checks, each of which continues after errors.
   ///
-  /// - Parameter forSwift: Whether accessors are to be written for this version.
+  /// - Parameter forSwift: Whether accessors are generated for this version.
   static func check(_ model: SourceModel, forSwift: Bool, _ log: inout DiagnosticLog) {
     NameChecks.check(model, forSwift: forSwift, &log)
     InheritanceChecks.check(model, &log)

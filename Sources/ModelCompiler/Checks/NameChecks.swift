@@ -1,4 +1,4 @@
-/// Checks that every name can stand in a table, in a predicate and in Swift, and occurs once.
+/// Checks that names are valid in tables, predicates and Swift, and unique.
 enum NameChecks {
   static func check(_ model: SourceModel, forSwift: Bool, _ log: inout DiagnosticLog) {
     checkEntityNames(model, &log)
@@ -20,7 +20,7 @@ enum NameChecks {
           "the entity '\(entity.name)' should be named with a capital letter first",
           at: entity.location)
       }
-      // The store's tables are named in capitals.
+      // Table names in the store are in capitals.
       let table = entity.name.uppercased()
       if let earlier = namesByTable[table] {
         log.error(
@@ -51,7 +51,7 @@ enum NameChecks {
             + "member '\(property.name)'",
           at: property.location)
       } else if ReservedNames.memberNames.contains(property.name) {
-        // Only accessors stand in the way of such a name; a store may well have it.
+        // Such a name only conflicts with accessors, and is allowed in a store.
         let isObstacle = forSwift && entity.codeGeneration != .manual && !entity.isHandwritten
         log.append(
           Diagnostic(
@@ -70,7 +70,8 @@ enum NameChecks {
     }
   }
 
-  /// Whether a text is made of letters, digits and underscores, no digit first, as Swift has it.
+  /// Returns whether a text is an identifier: letters, digits and underscores, without a leading
+  /// digit.
   static func isIdentifier(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     guard let first = scalars.first, first == "_" || first.properties.isXIDStart else {

@@ -1,4 +1,4 @@
-/// Checks where relationships lead and whether they lead back.
+/// Checks the destinations and inverses of relationships.
 enum RelationshipChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
     let byName = model.entitiesByName
@@ -75,17 +75,17 @@ enum RelationshipChecks {
     if leadsBack { return }
     let problem = "the inverse of \(end) is \(inverse), but that does not lead back to it"
     if end.relationship.isToMany {
-      // Nobody knows where Core Data has its links.
+      // It is not known where Core Data stores the links.
       log.error(problem, at: end.location)
     } else {
-      // Apps are shipped with it; the store has a column of its own for the to-one.
+      // There are apps with such models; the store has a separate column for the to-one.
       log.warning(problem + ": it is as if it had no inverse", at: end.location)
     }
   }
 }
 
 extension SourceModel {
-  /// Whether two names are of one entity, or of an entity and one that inherits from it.
+  /// Returns whether two entities are the same, or one inherits from the other.
   fileprivate func areRelated(_ name: String, _ other: String) -> Bool {
     let byName = entitiesByName
     guard let entity = byName[name], let otherEntity = byName[other] else { return false }

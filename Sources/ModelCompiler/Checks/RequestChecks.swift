@@ -1,6 +1,6 @@
 import DataModel
 
-/// Checks the fetch requests, fetched properties and configurations: they name entities.
+/// Checks that fetch requests, fetched properties and configurations refer to existing entities.
 enum RequestChecks {
   static func check(_ model: SourceModel, _ log: inout DiagnosticLog) {
     let entityNames = Set(model.entities.map(\.name))

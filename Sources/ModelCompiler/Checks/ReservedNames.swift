@@ -1,29 +1,30 @@
-/// The names that properties and classes cannot have, because the Swift around them has them.
+/// The names that properties and classes cannot have, since they already exist in Swift.
 enum ReservedNames {
-  /// The members without parameters of every managed object, there or on Apple's systems.
+  /// The members without parameters of every managed object, here or on Apple's systems.
   ///
   /// Core Data refuses properties with the name of "any no-parameter method name of NSObject or
-  /// NSManagedObject", so a model with one would be of no use to an app.
+  /// NSManagedObject", so a model with one could not be used in an app.
   static let properties: Set<String> = [
-    // NSObject's.
+    // Those of NSObject.
     "autorelease", "class", "copy", "dealloc", "debugDescription", "description", "hash",
     "hashValue", "init", "isProxy", "mutableCopy", "release", "retain", "retainCount", "self",
     "superclass",
-    // NSManagedObject's.
+    // Those of NSManagedObject.
     "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent",
     "didSave", "didTurnIntoFault", "entity", "faultingState", "hasPersistentChangedValues",
     "managedObjectContext", "objectID", "prepareForDeletion", "validateForDelete",
     "validateForInsert", "validateForUpdate", "willSave", "willTurnIntoFault",
   ]
 
-  /// Members that models of apps all the same have properties named like: Core Data lets them pass,
-  /// or only some of Apple's systems have them.
+  /// Further members, which existing models use as names of properties.
+  ///
+  /// Core Data allows these, or only some of Apple's systems have them.
   static let memberNames: Set<String> = [
     "classForCoder", "className", "fetchRequest", "finalize", "hasChanges", "isDeleted", "isFault",
     "isInserted", "isUpdated", "objectWillChange", "observationInfo", "zone",
   ]
 
-  /// The types that the written Swift names.
+  /// The types that the generated Swift uses.
   static let classes: Set<String> = [
     "AnyClass", "AnyHashable", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16",
     "Int32", "Int64",

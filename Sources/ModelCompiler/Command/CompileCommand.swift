@@ -1,12 +1,11 @@
 import SystemLibraries
 
-/// What momc does: reads a model, says what is wrong with it, writes the Swift, or what Core Data's
-/// own compiler writes.
+/// The momc command: reads and checks a model, and writes Swift or a compiled model.
 ///
 ///     let command = CompileCommand(standardOutput: { print($0) }, standardError: { print($0) })
 ///     exit(command.run(["DogWalk.xcdatamodeld", "DogWalk+DataModel.swift"]))
 package struct CompileCommand {
-  /// How the command is called, for `--help` and for wrong arguments.
+  /// The usage text, for `--help` and wrong arguments.
   package static let usage = """
     Usage: momc MODEL.xcdatamodeld OUTPUT.swift [SOURCE.swift…]
            momc MODEL.xcdatamodeld OUTPUT.momd|OUTPUT.mom
@@ -33,7 +32,7 @@ package struct CompileCommand {
   private let standardOutput: (String) -> Void
   private let standardError: (String) -> Void
 
-  /// Creates a command that prints into the two streams given; texts end with their own line ends.
+  /// Creates a command that prints with the given closures; texts include their line ends.
   package init(
     standardOutput: @escaping (String) -> Void, standardError: @escaping (String) -> Void
   ) {
@@ -41,7 +40,7 @@ package struct CompileCommand {
     self.standardError = standardError
   }
 
-  /// Does what the arguments say and gives the exit code.
+  /// Performs the command with some arguments, and returns the exit code.
   package func run(_ arguments: [String]) -> Int32 {
     if arguments.contains("--help") || arguments.contains("-h") {
       standardOutput(Self.usage)
@@ -74,12 +73,12 @@ package struct CompileCommand {
     return 1
   }
 
-  /// The text of a source; nil where it cannot be read, which the compiler will say.
+  /// Returns the text of a source file; nil if it cannot be read, which the compiler will report.
   private func text(of path: String) -> String? {
     try? String(contentsOf: URL(filePath: path), encoding: .utf8)
   }
 
-  /// The system's own words, where there are some.
+  /// Returns the system's error message, if there is one.
   private func reason(_ error: any Error) -> String {
     let underlying = (error as? CocoaError)?.underlying as? POSIXError
     return underlying.map { String(cString: strerror($0.code.rawValue)) } ?? "the system failed"

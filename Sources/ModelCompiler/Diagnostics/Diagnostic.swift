@@ -6,21 +6,21 @@
 ///
 /// Printed in the form that Xcode, SwiftPM and editors turn into a link to the line.
 public struct Diagnostic: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How bad it is.
+  /// The severity.
   public enum Severity: String, Sendable, Hashable {
-    /// The model can be used all the same.
+    /// The model can still be used.
     case warning
     /// The model cannot be used.
     case error
   }
 
-  /// How bad it is.
+  /// The severity.
   public let severity: Severity
-  /// The file or folder, as the caller spelled the way to it.
+  /// The file or folder, with the path that the caller used.
   public let path: String
-  /// The line, counted from 1; nil where the whole file or folder is meant.
+  /// The line, counted from 1; nil for the whole file or folder.
   public let line: Int?
-  /// What is wrong, in one sentence without a full stop.
+  /// The problem, in one sentence without a full stop.
   public let message: String
 
   /// Creates a diagnostic at a position.

@@ -1,12 +1,12 @@
-/// What the stages found so far; each one adds to it and goes on, so that one run tells everything.
+/// The diagnostics of all stages, which continue after errors so that one run reports everything.
 struct DiagnosticLog: Sendable {
-  /// The diagnostics, in the order they were found.
+  /// The diagnostics in the order found.
   private(set) var diagnostics: [Diagnostic] = []
 
   /// Whether one of them makes the model unusable.
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// The diagnostics in the order in which a reader meets their places, each once.
+  /// The diagnostics sorted by file and line, without duplicates.
   var sorted: [Diagnostic] {
     var seen: Set<Diagnostic> = []
     return diagnostics.filter { seen.insert($0).inserted }
@@ -18,17 +18,17 @@ struct DiagnosticLog: Sendable {
       .map(\.element)
   }
 
-  /// Notes that the model cannot be used.
+  /// Adds an error.
   mutating func error(_ message: String, at location: SourceLocation) {
     diagnostics.append(Diagnostic(.error, message, at: location))
   }
 
-  /// Notes something doubtful.
+  /// Adds a warning.
   mutating func warning(_ message: String, at location: SourceLocation) {
     diagnostics.append(Diagnostic(.warning, message, at: location))
   }
 
-  /// Takes over a diagnostic made elsewhere.
+  /// Adds a diagnostic.
   mutating func append(_ diagnostic: Diagnostic) {
     diagnostics.append(diagnostic)
   }

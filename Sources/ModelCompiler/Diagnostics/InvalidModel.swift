@@ -1,13 +1,13 @@
-/// A model that cannot be used, with everything that was found in it.
+/// A model that cannot be used, with all errors and warnings found in it.
 ///
 ///     do { let compiled = try CompiledModel(contentsOf: url) } catch { print(error) }
 ///
-/// Prints as one line a diagnostic.
+/// Its description has one line for each diagnostic.
 public struct InvalidModel: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The errors and warnings, file by file and line by line; at least one is an error.
+  /// The errors and warnings, by file and line; at least one is an error.
   public let diagnostics: [Diagnostic]
 
-  /// The diagnostics, a line each.
+  /// The diagnostics, one a line.
   public var description: String {
     diagnostics.map(\.description).joined(separator: "\n")
   }

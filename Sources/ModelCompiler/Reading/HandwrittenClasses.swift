@@ -1,17 +1,17 @@
-/// The classes that Swift files declare, and which members each of them declares itself.
+/// The classes declared in Swift files, with the members that each declares.
 ///
 ///     let classes = HandwrittenClasses(in: ["public class Dog: ManagedObject { var name: String { … } }"])
 ///     classes.members(of: "Dog")   // ["name"]
 ///
-/// momc writes no class that is there already, and no accessor that a class of a developer has.
+/// momc generates neither classes nor accessors that already exist.
 struct HandwrittenClasses: Sendable {
   private var membersByClass: [String: Set<String>] = [:]
   private var names: Set<String> = []
   private var publicNames: Set<String> = []
-  /// Whether a file imports CoreDataNames: then accessors have the types that Xcode gives them.
+  /// Whether a file imports CoreDataNames, so that accessors have the same types as in Xcode.
   private(set) var importsCoreDataNames = false
 
-  /// No files: nothing is written by hand.
+  /// Creates an empty value.
   init() {}
 
   /// Reads the texts of Swift files.
@@ -19,24 +19,24 @@ struct HandwrittenClasses: Sendable {
     for text in texts { read(SwiftTokens(text)) }
   }
 
-  /// Whether a class is declared, at the top of a file.
+  /// Returns whether a class is declared at the top level of a file.
   func contains(_ className: String) -> Bool { names.contains(className) }
 
-  /// Whether a class is declared for other modules, too.
+  /// Returns whether a class is declared as public or open.
   func isPublic(_ className: String) -> Bool { publicNames.contains(className) }
 
-  /// The properties and methods that a class declares, in its body or in extensions.
+  /// Returns the properties and methods that a class declares, in its body or in extensions.
   func members(of className: String) -> Set<String> { membersByClass[className] ?? [] }
 
   private mutating func read(_ tokens: SwiftTokens) {
     var type: String?
     var depth = 0
     var previous = ""
-    /// Whether the declaration that begins is one for other modules.
+    /// Whether the current declaration is public or open.
     var isPublic = false
-    /// Whether the declaration is one that only Apple's systems take.
+    /// Whether the current declaration is `@NSManaged`, which only Apple's systems support.
     var isManaged = false
-    /// A name is expected after this word.
+    /// The keyword after which a name is expected.
     var keyword: String?
     for token in tokens {
       if depth == 0, let word = keyword, token != "`" {

@@ -6,42 +6,42 @@ import SystemLibraries
 ///     let folder = ModelFolder(at: url, &log)
 ///     folder.versions.map(\.name)   // ["DogWalk", "DogWalk 2", "DogWalk 3"]
 struct ModelFolder: Sendable {
-  /// The most bytes that a file of a model may have; large ones have some hundred kilobytes.
+  /// The maximum size of a model's file in bytes; large ones have some hundred kilobytes.
   static let mostBytes = 1 << 26
 
-  /// One version: the folder `NAME.xcdatamodel` and its `contents`, or `elements` from before Xcode
+  /// A version: the folder `NAME.xcdatamodel` and its `contents`, or `elements` from before Xcode
   /// 4.
   struct Version: Sendable {
     let name: String
     let contents: URL
 
-    /// Looks what is in a version's folder.
+    /// Finds the file in a version's folder.
     init(_ folder: URL) {
       name = folder.deletingPathExtension().lastPathComponent
       let files = ["contents", "elements"].map { folder.appendingPathComponent($0) }
       contents = files.first { FileManager.default.fileExists(atPath: $0.path) } ?? files[0]
     }
 
-    /// Whether it is an archive instead of XML.
+    /// Whether the file is an archive instead of XML.
     var isArchive: Bool { contents.lastPathComponent == "elements" }
 
-    /// How diagnostics name the file.
+    /// The file's path in diagnostics.
     var path: String { contents.path }
 
-    /// Whether there is such a file.
+    /// Whether the file exists.
     var isThere: Bool { FileManager.default.fileExists(atPath: contents.path) }
   }
 
   /// The folder's name without its extension.
   let name: String
-  /// The folder, for diagnostics about the model as a whole.
+  /// The location of the folder, for diagnostics about the whole model.
   let location: SourceLocation
-  /// The versions, in the order a person counts: `DogWalk 9` before `DogWalk 10`.
+  /// The versions in numeric order: `DogWalk 9` before `DogWalk 10`.
   private(set) var versions: [Version] = []
-  /// The name of the version that new stores are made with.
+  /// The name of the version for new stores.
   private(set) var currentName = ""
 
-  /// Looks what is in a folder; whatever is missing goes into the log.
+  /// Reads a folder, and logs what is missing.
   init(at url: URL, _ log: inout DiagnosticLog) {
     name = url.deletingPathExtension().lastPathComponent
     location = SourceLocation(path: url.path)
@@ -73,8 +73,8 @@ struct ModelFolder: Sendable {
     }
   }
 
-  /// Xcode names the current version in `.xccurrentversion`, and leaves the file out while there is
-  /// one version only.
+  /// Reads the current version from `.xccurrentversion`, which Xcode omits if there is a single
+  /// version.
   private mutating func readCurrentName(in url: URL, _ log: inout DiagnosticLog) {
     let file = url.appendingPathComponent(".xccurrentversion")
     let location = SourceLocation(path: file.path)
@@ -101,7 +101,7 @@ struct ModelFolder: Sendable {
     currentName = version.name
   }
 
-  /// Takes the version that has the model's name for the current one, else the last.
+  /// Takes the version with the model's name as the current one, else the last.
   private mutating func assumeCurrentName(_ log: inout DiagnosticLog) {
     guard let last = versions.last else { return }
     currentName = versions.contains { $0.name == name } ? name : last.name

@@ -1,16 +1,16 @@
 import DataFormats
 import DataModel
 
-/// Reads the `elements` file of a model from before Xcode 4: a keyed archive.
+/// Reading the `elements` file of models from before Xcode 4, a keyed archive.
 ///
 ///     let model = try SourceElement(elements: bytes, path: "Kennel.xcdatamodel/elements")
 ///
-/// What it says becomes the elements and attributes that Xcode's XML says the same with, so that
-/// the stages behind it are the same. It has no lines.
+/// It is converted to the equivalent elements and attributes of Xcode's XML, so that all later
+/// stages are the same. There are no line numbers.
 extension SourceElement {
-  /// Reads one archive.
+  /// Reads an archive.
   ///
-  /// - Throws: a diagnostic for anything that is no archive of a model.
+  /// - Throws: a diagnostic if it is not an archive of a model.
   init(elements bytes: [UInt8], path: String) throws(Diagnostic) {
     guard let list = try? PropertyList(binary: bytes), let archive = KeyedArchive(list),
       let root = archive.root, root.className == "XDPMModel",
@@ -110,7 +110,7 @@ extension SourceElement {
     }
   }
 
-  /// Takes what properties of every kind have.
+  /// Sets the XML attributes common to all properties.
   private mutating func takeProperty(
     _ values: [String: PropertyList], of object: KeyedArchive.Object
   ) {
@@ -121,7 +121,7 @@ extension SourceElement {
     attributes["versionHashModifier"] = object.text(in: values["XD_PPSK_versionHashModifier"])
   }
 
-  /// Appends lists of names as elements that nest three deep.
+  /// Appends lists of names as elements of three levels.
   private mutating func appendLists(
     _ value: PropertyList?, of object: KeyedArchive.Object,
     as names: (all: String, list: String, member: String)
@@ -142,6 +142,6 @@ extension SourceElement {
 }
 
 extension KeyedArchive.Object {
-  /// YES where a value is true, as Xcode's XML has it.
+  /// Returns YES for a true value, as in Xcode's XML.
   fileprivate func yes(_ value: PropertyList?) -> String? { flag(in: value) ? "YES" : nil }
 }

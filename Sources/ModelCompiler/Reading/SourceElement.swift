@@ -1,23 +1,23 @@
-/// An element of a model's XML with the line it stands on; nothing is known of its meaning yet.
+/// An element of a model's XML with its line, not yet interpreted.
 struct SourceElement: Sendable {
-  /// The name in the tag.
+  /// The name of the tag.
   var name: String
   /// The XML attributes, by name.
   var attributes: [String: String]
-  /// Where the tag ends.
+  /// The location of the tag's end.
   var location: SourceLocation
-  /// The elements inside, in order.
+  /// The child elements, in order.
   var children: [SourceElement] = []
 
-  /// An XML attribute's text, nil where it is missing.
+  /// The value of an XML attribute; nil if it is missing.
   subscript(attribute: String) -> String? { attributes[attribute] }
 
-  /// The elements of one name inside.
+  /// Returns the child elements with a name.
   func children(named name: String) -> [SourceElement] {
     children.filter { $0.name == name }
   }
 
-  /// The text of an XML attribute that must be there; an error and "" otherwise.
+  /// Returns the value of a required XML attribute; logs an error and returns "" if it is missing.
   func required(_ attribute: String, _ log: inout DiagnosticLog) -> String {
     guard let text = self[attribute], !text.isEmpty else {
       log.error("this <\(name)> has no \(attribute)", at: location)
@@ -26,12 +26,12 @@ struct SourceElement: Sendable {
     return text
   }
 
-  /// The text of an XML attribute; nil where it is missing or empty.
+  /// Returns the value of an XML attribute; nil if it is missing or empty.
   func text(_ attribute: String) -> String? {
     self[attribute].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A flag, which Xcode writes as YES or NO; a missing one is NO.
+  /// Returns a flag, which Xcode writes as YES or NO; false if it is missing.
   func flag(_ attribute: String, _ log: inout DiagnosticLog) -> Bool {
     switch self[attribute] {
     case "YES": return true
@@ -42,10 +42,10 @@ struct SourceElement: Sendable {
     }
   }
 
-  /// A number of objects, 0 or more; nil where it is missing.
+  /// Returns a count, which is not negative; nil if it is missing.
   func count(_ attribute: String, _ log: inout DiagnosticLog) -> Int? {
     guard let text = self[attribute] else { return nil }
-    // A count is kept and hashed as a signed number of 32 bits.
+    // Counts are stored and hashed as signed 32-bit numbers.
     guard let count = Int32(text), count >= 0 else {
       log.error("\(attribute) is '\(text)', but must be a whole number, 0 or more", at: location)
       return nil
@@ -53,7 +53,7 @@ struct SourceElement: Sendable {
     return Int(count)
   }
 
-  /// What the developer noted under `userInfo`, by key; of several with one key the last.
+  /// Returns the entries of `userInfo`; for a repeated key, the last one.
   func userInfo(_ log: inout DiagnosticLog) -> [String: String] {
     var userInfo: [String: String] = [:]
     for entry in children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {

@@ -1,15 +1,15 @@
 import DataFormats
 
-/// Reads the XML of a `contents` file into elements that know their lines.
+/// Parses the XML of a `contents` file to elements with line numbers.
 ///
 ///     let model = try SourceElementReader.read(bytes, path: "DogWalk.xcdatamodel/contents")
 enum SourceElementReader {
-  /// Xcode's elements nest five deep.
+  /// Xcode's elements have five levels.
   private static let maximumDepth = 32
 
-  /// Reads one document.
+  /// Parses a document.
   ///
-  /// - Throws: a diagnostic with the line, for anything that is not well-formed XML.
+  /// - Throws: a diagnostic with the line if it is not well-formed XML.
   static func read(_ bytes: [UInt8], path: String) throws(Diagnostic) -> SourceElement {
     do throws(DataError) {
       var xml = XMLScanner(bytes, maximumDepth: maximumDepth)
@@ -22,7 +22,7 @@ enum SourceElementReader {
   private static func root(
     _ xml: inout XMLScanner, path: String
   ) throws(DataError) -> SourceElement {
-    // The elements that are open, the outermost first, inside one that stands for the document.
+    // The open elements, the outermost first, after one that represents the document.
     var open = [SourceElement(name: "", attributes: [:], location: SourceLocation(path: path))]
     while let piece = try xml.next() {
       switch piece {
@@ -39,7 +39,7 @@ enum SourceElementReader {
       case .text: continue
       }
     }
-    // The scanner gives no end to a document without a root.
+    // The scanner throws for a document without a root element.
     return open[0].children[0]
   }
 }

@@ -1,5 +1,6 @@
 extension String {
-  /// Whether a text comes first where runs of digits count as numbers: `DogWalk 9`, `DogWalk 10`.
+  /// Returns whether a text precedes another, comparing digits as numbers: `DogWalk 9`, `DogWalk
+  /// 10`.
   func precedesByNumber(_ other: String) -> Bool {
     let ours = numberedParts
     let theirs = other.numberedParts
@@ -12,7 +13,7 @@ extension String {
     return (ours.count, self) < (theirs.count, other)
   }
 
-  /// The text cut where digits begin and end.
+  /// The parts of the text, alternating between digits and other characters.
   private var numberedParts: [String] {
     var parts: [String] = []
     var lastWasDigit: Bool?

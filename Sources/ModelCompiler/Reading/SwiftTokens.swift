@@ -1,15 +1,16 @@
-/// The words and signs of a Swift file, without its comments and texts.
+/// The words and punctuation of a Swift file, without comments and string literals.
 ///
 ///     Array(SwiftTokens("final class Dog /* a pet */ {"))   // ["final", "class", "Dog", "{"]
 ///
-/// Knows no more of Swift than where comments and texts end; a text with code in it is passed over.
+/// It only recognises where comments and string literals end, and skips interpolations as part of
+/// the literal, up to a quote in them.
 struct SwiftTokens: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var index = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The next word or sign; nil at the end.
+  /// Returns the next word or punctuation character; nil at the end.
   mutating func next() -> String? {
     while index < bytes.count {
       switch bytes[index] {
@@ -50,7 +51,7 @@ struct SwiftTokens: Sequence, IteratorProtocol {
     while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
   }
 
-  /// Comments may stand in one another.
+  /// Skips a comment, including nested ones.
   private mutating func skipComment() {
     var depth = 0
     repeat {
@@ -66,16 +67,16 @@ struct SwiftTokens: Sequence, IteratorProtocol {
     } while depth > 0 && index < bytes.count
   }
 
-  /// How many `#` stand here in a row.
+  /// The number of consecutive `#` at this position.
   private var pounds: Int { bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count }
 
   private var startsText: Bool { byte(after: pounds) == UInt8(ascii: "\"") }
 
-  /// Passes over a text of one line or of several, with as many `#` around it.
+  /// Skips a string literal of one line or several, with a number of `#` around it.
   private mutating func skipText(pounds: Int) {
     index += pounds
     let quotes = bytes[index...].prefix(3).allSatisfy { $0 == UInt8(ascii: "\"") } ? 3 : 1
-    // Two quotes that no third follows are a text without a letter.
+    // Two quotes without a third are an empty literal.
     index += Swift.min(quotes, bytes.count - index)
     while index < bytes.count {
       switch bytes[index] {

@@ -1,38 +1,38 @@
 import DataModel
 import SystemLibraries
 
-/// A value of an attribute as a model's text: a default, or a bound.
+/// The text of an attribute's value in a model: a default, or a bound.
 struct AttributeText: Sendable {
-  /// What a text says for a type.
+  /// The meaning of a text for a type.
   enum Reading: Equatable {
     /// The value.
     case value(AttributeValue)
-    /// Nothing usable; the reason follows "the default '…' ".
+    /// An invalid value; the reason follows "the default '…' ".
     case problem(String)
-    /// A text where there can be no value; no harm is done.
+    /// A text for a type without values, which can be ignored.
     case leftover
   }
 
   /// The text.
   let text: String
-  /// What it says.
+  /// The meaning.
   let reading: Reading
 
-  /// The value, where the text is one.
+  /// The value, if the text is valid.
   var value: AttributeValue? {
     if case .value(let value) = reading { value } else { nil }
   }
 
-  /// Reads a value of an element; nil where the model gives none.
+  /// Reads a value from an element; nil if there is none.
   ///
-  /// - Parameter interval: the XML attribute that holds an instant in seconds; its picture in words
-  ///   is not looked at.
+  /// - Parameter interval: the XML attribute that contains a date in seconds; the readable one is
+  ///   ignored.
   init?(
     _ element: SourceElement, _ name: String, orInterval interval: String,
     of type: AttributeDescription.AttributeType?
   ) {
     guard let type, let text = element[type == .date ? interval : name] else { return nil }
-    // An empty field is no number.
+    // An empty text is not a number.
     if text.isEmpty, type != .string { return nil }
     self.text = text
     reading = Self.read(text, as: type)
@@ -60,7 +60,7 @@ struct AttributeText: Sendable {
   private static func integer(
     _ text: String, in range: ClosedRange<Int64>, bits: Int
   ) -> Reading {
-    // Xcode leaves "0.0" behind when a Double is made an integer, and "NO" of a Boolean.
+    // Xcode keeps "0.0" when a Double is made an integer, and "NO" of a Boolean.
     let leftover = ["NO": 0, "YES": 1][text] ?? number(text)
     guard let value = Int64(text) ?? leftover.flatMap({ Int64(exactly: $0) }) else {
       let isNumber = number(text) != nil
@@ -79,14 +79,14 @@ struct AttributeText: Sendable {
     return .value(.double(value))
   }
 
-  /// A finite number in digits; Swift would read "nan", "inf" and "0x1p3" too.
+  /// Returns a finite decimal number; Swift would also accept "nan", "inf" and "0x1p3".
   private static func number(_ text: String) -> Double? {
     guard text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { return nil }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
   private static func decimal(_ text: String) -> Reading {
-    // Decimal reads as far as it can and drops the rest; so the text is checked first.
+    // `Decimal` ignores invalid characters at the end, so the text is checked first.
     guard number(text) != nil, let value = Decimal(string: text), value.isFinite else {
       return .problem("is not a number")
     }
@@ -98,7 +98,7 @@ struct AttributeText: Sendable {
     case "YES", "1", "true": .value(.boolean(true))
     case "NO", "0", "false": .value(.boolean(false))
     default:
-      // The default that a number had before it was made a Boolean.
+      // Xcode keeps a number's default when its attribute is made a Boolean.
       number(text).map { .value(.boolean($0 != 0)) } ?? .problem("is neither YES nor NO")
     }
   }

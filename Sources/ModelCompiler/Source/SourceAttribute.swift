@@ -1,16 +1,16 @@
 import DataModel
 
-/// An attribute as its file says it.
+/// An attribute as parsed.
 struct SourceAttribute: Sendable {
   var name: String
   var location: SourceLocation
-  /// The type, `undefined` where none is chosen; nil where the file names one that does not exist.
+  /// The type, `undefined` if none is chosen; nil if the file names an unknown one.
   var type: AttributeDescription.AttributeType?
   var isOptional: Bool
   var isTransient: Bool
-  /// The default; of a String "" is one too.
+  /// The default; for a String this may be "".
   var defaultValue: AttributeText?
-  /// The bounds as texts: of numbers and dates their own, of a String its length's.
+  /// The bounds: of the values for numbers and dates, of the length for strings.
   var minimum: AttributeText?
   var maximum: AttributeText?
   var regularExpression: String?
@@ -19,12 +19,12 @@ struct SourceAttribute: Sendable {
   var valueTransformerName: String?
   /// The class of a transformable's values.
   var customClassName: String?
-  /// The attributes of a composite that stand inside it.
+  /// The attributes nested in a composite.
   var elements: [SourceAttribute]
-  /// What may be the name of a composite attribute's type.
+  /// The possible names of a composite attribute's type.
   ///
-  /// Under which name Xcode notes it is not known; so every text is looked at that no other
-  /// attribute has a use for.
+  /// It is not known in which XML attribute Xcode stores it, so these are the values of all that
+  /// may contain it.
   var typeNames: [String]
   var usesScalarValueType: Bool
   var allowsExternalBinaryDataStorage: Bool
@@ -37,7 +37,7 @@ struct SourceAttribute: Sendable {
   var renamingIdentifier: String?
   var userInfo: [String: String]
 
-  /// Reads an `attribute` element.
+  /// Interprets an `attribute` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location
@@ -56,8 +56,8 @@ struct SourceAttribute: Sendable {
     isDerived = element.flag("derived", &log)
     derivationExpression = element.text("derivationExpression")
     valueTransformerName = element.text("valueTransformerName")
-    // Xcode writes ".Name" for a class of the module that the model belongs to, and for Apple's
-    // where nobody chose theirs; a name that was taken away leaves the dot.
+    // Xcode writes ".Name" for a class of the model's module, and for one of Apple's if no module
+    // was chosen; after a name was deleted, the dot remains.
     customClassName = element.text("customClassName")
       .map { $0.first == "." ? String($0.dropFirst()) : $0 }
       .flatMap { $0.isEmpty ? nil : $0 }
@@ -77,11 +77,11 @@ struct SourceAttribute: Sendable {
     userInfo = element.userInfo(&log)
   }
 
-  /// The types by the names that Xcode writes.
+  /// The types by their names in Xcode's files.
   static let typesByName: [String: AttributeDescription.AttributeType] = {
     let types = AttributeDescription.AttributeType.allCases
     var typesByName = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) })
-    // An object's ID, which only a transient attribute can hold, as any value.
+    // An object ID, which only a transient attribute can contain, like any other value.
     typesByName["ObjectID"] = .undefined
     typesByName["Object ID"] = .undefined
     return typesByName

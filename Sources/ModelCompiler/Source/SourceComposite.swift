@@ -1,10 +1,10 @@
-/// A composite type as its file says it: attributes that stand under one name.
+/// A composite type as parsed: a named group of attributes.
 struct SourceComposite: Sendable {
   var name: String
   var location: SourceLocation
   var elements: [SourceAttribute]
 
-  /// Reads a `composite` element.
+  /// Interprets a `composite` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location

@@ -1,4 +1,4 @@
-/// A configuration as its file says it: the entities that a store of it holds.
+/// A configuration as parsed: the entities of its stores.
 struct SourceConfiguration: Sendable {
   /// An entity of the configuration.
   struct Member: Sendable {
@@ -10,7 +10,7 @@ struct SourceConfiguration: Sendable {
   var location: SourceLocation
   var members: [Member]
 
-  /// Reads a `configuration` element.
+  /// Interprets a `configuration` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location

@@ -1,22 +1,22 @@
-/// An entity as its file says it.
+/// An entity as parsed.
 struct SourceEntity: Sendable {
-  /// What Xcode's "Codegen" says shall be written for an entity.
+  /// Xcode's "Codegen" setting of an entity.
   enum CodeGeneration: String, Sendable {
-    /// The class and its accessors.
+    /// Generates the class and its accessors.
     case classDefinition = "class"
-    /// The accessors, as an extension of a class written by hand.
+    /// Generates the accessors, as an extension of a handwritten class.
     case category
-    /// Nothing.
+    /// Generates nothing.
     case manual
   }
 
-  /// A set of attributes: those whose values together occur once, or that share an index.
+  /// A set of attributes that must be unique together, or share an index.
   struct PropertySet: Sendable {
     var propertyNames: [String]
     var location: SourceLocation
   }
 
-  /// What a property is, in words.
+  /// The kind of a property, as diagnostics name it.
   enum PropertyKind: String, Sendable {
     case attribute = "an attribute"
     case toOne = "a to-one relationship"
@@ -24,7 +24,7 @@ struct SourceEntity: Sendable {
     case fetchedProperty = "a fetched property"
   }
 
-  /// A property of whichever kind, for what concerns all.
+  /// A property of any kind.
   struct Property: Sendable {
     var name: String
     var kind: PropertyKind
@@ -35,12 +35,12 @@ struct SourceEntity: Sendable {
   var location: SourceLocation
   /// The class of its objects, without the module; nil for plain managed objects.
   var className: String?
-  /// The module of the class; nil for the one that the model is in.
+  /// The module of the class; nil for the one that contains the model.
   var classModule: String?
   var parentName: String?
   var isAbstract: Bool
   var codeGeneration: CodeGeneration
-  /// Whether the sources that the Swift stands beside declare the class.
+  /// Whether the class is handwritten.
   var isHandwritten = false
   var versionHashModifier: String?
   var renamingIdentifier: String?
@@ -49,7 +49,7 @@ struct SourceEntity: Sendable {
   var fetchedProperties: [SourceFetchedProperty]
   var fetchIndexes: [SourceFetchIndex]
   var uniquenessConstraints: [PropertySet]
-  /// Sets of attributes that are indexed together, as models before Xcode 9 say it.
+  /// Sets of attributes that are indexed together, in models from before Xcode 9.
   var compoundIndexes: [PropertySet]
   var userInfo: [String: String]
 
@@ -64,7 +64,7 @@ struct SourceEntity: Sendable {
       }
   }
 
-  /// Reads an `entity` element.
+  /// Interprets an `entity` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location
@@ -86,7 +86,7 @@ struct SourceEntity: Sendable {
     userInfo = element.userInfo(&log)
   }
 
-  /// Reads what stands three elements deep: `<sets><set><member value="name"/>…`.
+  /// Reads sets from elements of three levels: `<sets><set><member value="name"/>…`.
   private static func propertySets(
     _ element: SourceElement, _ sets: String, _ set: String, _ member: String,
     _ log: inout DiagnosticLog
@@ -100,7 +100,7 @@ struct SourceEntity: Sendable {
       }
   }
 
-  /// Module and class in `Dog`, `.Dog` (this module) or `DogWalkModel.Dog`.
+  /// Returns the module and class in `Dog`, `.Dog` (this module) or `DogWalkModel.Dog`.
   private static func classNames(_ text: String?) -> (module: String?, name: String?) {
     let parts = (text ?? "").split(separator: ".").map(String.init)
     guard let name = parts.last, name != "NSManagedObject" else { return (nil, nil) }

@@ -1,12 +1,12 @@
 import DataModel
 
-/// A fetch index as its file says it.
+/// A fetch index as parsed.
 struct SourceFetchIndex: Sendable {
-  /// One property of an index.
+  /// A property of an index.
   struct Element: Sendable {
-    /// The property; nil where none is named.
+    /// The property; nil if none is named.
     var propertyName: String?
-    /// What is indexed in place of a property.
+    /// The expression that is indexed instead of a property.
     var expression: String?
     var collationType: FetchIndexDescription.CollationType
     var isAscending: Bool
@@ -16,10 +16,10 @@ struct SourceFetchIndex: Sendable {
   var name: String
   var location: SourceLocation
   var elements: [Element]
-  /// What is said of the rows that the index holds.
+  /// The predicate for the rows in the index.
   var partialIndexPredicate: String?
 
-  /// Reads a `fetchIndex` element.
+  /// Interprets a `fetchIndex` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location

@@ -1,15 +1,15 @@
 import DataModel
 
-/// A fetch request as its file says it: a template of the model, or a fetched property's.
+/// A fetch request as parsed: a template of the model, or a fetched property's.
 struct SourceFetchRequest: Sendable {
   var name: String
   var location: SourceLocation
-  /// What the request says; its entity's name is "" where none is chosen.
+  /// The request; the name of its entity is "" if none is chosen.
   var description: FetchRequestDescription
 
-  /// Reads a `fetchRequest` element.
+  /// Interprets a `fetchRequest` element.
   ///
-  /// What is not said is Core Data's default: Xcode leaves it out.
+  /// Missing values have Core Data's defaults, which Xcode omits.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location

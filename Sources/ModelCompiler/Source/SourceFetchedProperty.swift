@@ -1,14 +1,14 @@
-/// A fetched property as its file says it.
+/// A fetched property as parsed.
 struct SourceFetchedProperty: Sendable {
   var name: String
   var location: SourceLocation
   var isOptional: Bool
-  /// What it looks for; nil where nothing is said.
+  /// Its fetch request; nil if there is none.
   var fetchRequest: SourceFetchRequest?
   var renamingIdentifier: String?
   var userInfo: [String: String]
 
-  /// Reads a `fetchedProperty` element.
+  /// Interprets a `fetchedProperty` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location

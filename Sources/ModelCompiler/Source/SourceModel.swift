@@ -1,29 +1,28 @@
-/// One version of a model as its file says it: every part with its line, nothing resolved or
-/// checked.
+/// A version of a model as parsed, with locations, neither resolved nor checked.
 struct SourceModel: Sendable {
   /// The version's name.
   var name: String
-  /// Where the model's element stands.
+  /// The location of the model's element.
   var location: SourceLocation
-  /// The identifiers that the developer gave the version.
+  /// The version identifiers set by the developer.
   var versionIdentifiers: [String]
-  /// The entities, in the file's order.
+  /// The entities, in the order of the file.
   let entities: [SourceEntity]
-  /// The composite types, in the file's order.
+  /// The composite types, in the order of the file.
   let composites: [SourceComposite]
-  /// The fetch requests of the model itself.
+  /// The fetch request templates.
   var fetchRequests: [SourceFetchRequest]
-  /// The configurations, in the file's order.
+  /// The configurations, in the order of the file.
   var configurations: [SourceConfiguration]
-  /// The entities by name, of several with one name the first.
+  /// The entities by name; the first of several with the same name.
   let entitiesByName: [String: SourceEntity]
-  /// The composite types by name, of several with one name the first.
+  /// The composite types by name; the first of several with the same name.
   let compositesByName: [String: SourceComposite]
 
-  /// The classes that a developer has written.
+  /// The handwritten classes.
   let handwritten: HandwrittenClasses
 
-  /// Reads the outermost element of a `contents` file.
+  /// Interprets the root element of a `contents` file.
   init(
     _ element: SourceElement, name: String, handwritten: HandwrittenClasses,
     _ log: inout DiagnosticLog
@@ -38,7 +37,7 @@ struct SourceModel: Sendable {
     entities = element.children(named: "entity").map {
       var entity = SourceEntity($0, &log)
       entity.isHandwritten = entity.className.map(handwritten.contains) ?? false
-      // What is there is not written again, and has a use for accessors.
+      // An existing class is not generated again, but gets accessors.
       if entity.isHandwritten { entity.codeGeneration = .category }
       return entity
     }
@@ -53,11 +52,10 @@ struct SourceModel: Sendable {
       composites.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The names that a property with an accessor cannot have: those of the types in the Swift around
-  /// it.
+  /// The names of types in the generated Swift, which properties with accessors cannot have.
   var typeNames: Set<String> { ReservedNames.classes.union(entities.compactMap(\.className)) }
 
-  /// The composite type that a composite attribute names; nil where it names none.
+  /// Returns the composite type that a composite attribute names; nil if it names none.
   func compositeType(of attribute: SourceAttribute) -> SourceComposite? {
     for name in attribute.typeNames {
       if let type = compositesByName[name] { return type }
@@ -65,16 +63,17 @@ struct SourceModel: Sendable {
     return nil
   }
 
-  /// The attributes that a composite attribute is made of; nil where it does not say.
+  /// Returns the elements of a composite attribute; nil if they are not known.
   func elements(of attribute: SourceAttribute) -> [SourceAttribute]? {
     attribute.elements.isEmpty ? compositeType(of: attribute)?.elements : attribute.elements
   }
 
-  /// The most entities that may inherit from one another.
+  /// The maximum number of entities in a chain of inheritance.
   static let maximumLineage = 100
 
-  /// An entity and those it inherits from, itself first; ends where a parent is unknown or comes
-  /// twice, and when there are too many.
+  /// Returns an entity and those it inherits from, itself first.
+  ///
+  /// Ends at a parent that is unknown or repeated, and at the maximum number.
   func lineage(of entity: SourceEntity) -> [SourceEntity] {
     var lineage = [entity]
     while let name = lineage[lineage.count - 1].parentName, let parent = entitiesByName[name],

@@ -1,29 +1,29 @@
 import DataModel
 
-/// A relationship as its file says it.
+/// A relationship as parsed.
 struct SourceRelationship: Sendable {
   var name: String
   var location: SourceLocation
-  /// The entity at the other end; nil where none is chosen.
+  /// The destination entity; nil if none is chosen.
   var destinationName: String?
   var inverseName: String?
-  /// The entity that Xcode notes the inverse under; must be the destination.
+  /// The entity of the inverse according to Xcode, which must be the destination.
   var inverseEntityName: String?
   var isOptional: Bool
   var isTransient: Bool
   var isOrdered: Bool
   var minCount: Int
-  /// The most objects at the other end; 0 for no bound.
+  /// The maximum number of objects; 0 for no limit.
   var maxCount: Int
   var deleteRule: RelationshipDescription.DeleteRule
   var versionHashModifier: String?
   var renamingIdentifier: String?
   var userInfo: [String: String]
 
-  /// Whether any number of objects may stand at the other end.
+  /// Whether it is a to-many relationship.
   var isToMany: Bool { maxCount != 1 }
 
-  /// Reads a `relationship` element.
+  /// Interprets a `relationship` element.
   init(_ element: SourceElement, _ log: inout DiagnosticLog) {
     name = element.required("name", &log)
     location = element.location
@@ -44,12 +44,12 @@ struct SourceRelationship: Sendable {
     }
   }
 
-  /// The bound, which Xcode leaves out for a to-many without one.
+  /// Returns the maximum count, which Xcode omits for a to-many without one.
   private static func maxCount(_ element: SourceElement, _ log: inout DiagnosticLog) -> Int {
     let isToMany = element.flag("toMany", &log)
     let maxCount = element.count("maxCount", &log) ?? (isToMany ? 0 : 1)
     if isToMany, maxCount == 1 {
-      // To Core Data the count alone makes a to-many.
+      // Core Data only considers the count.
       log.warning("a to-many with maxCount 1 is a to-one", at: element.location)
     } else if !isToMany, maxCount != 1 {
       log.error("a to-one cannot have maxCount \(maxCount)", at: element.location)

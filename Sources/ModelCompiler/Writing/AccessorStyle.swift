@@ -1,12 +1,12 @@
-/// In whose types accessors speak.
+/// The types that accessors use.
 enum AccessorStyle: Sendable {
-  /// Swift's: `String` of what is required, `Set<Walk>`, `Int16?`.
+  /// Swift's types: `String` for required values, `Set<Walk>`, `Int16?`.
   case swift
-  /// Those that Xcode writes: `String?`, `NSSet?`, `NSNumber?`; for targets that import
+  /// The types that Xcode uses: `String?`, `NSSet?`, `NSNumber?`; for targets that import
   /// CoreDataNames.
   case coreData
 
-  /// The type of a to-many's members together.
+  /// Returns the collection type of a to-many relationship.
   func collection(of memberClass: String, isOrdered: Bool) -> String {
     switch self {
     case .swift: "\(isOrdered ? "OrderedSet" : "Set")<\(memberClass)>"

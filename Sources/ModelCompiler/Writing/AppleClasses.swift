@@ -1,6 +1,6 @@
-/// Which classes of Apple's frameworks models name, and what stands for them in Swift.
+/// The classes of Apple's frameworks in models, and the Swift types that replace them.
 enum AppleClasses {
-  /// The Swift types of Foundation's classes, and of Swift's own that need to be told of what.
+  /// The Swift types for Foundation's classes, and for Swift types that need generic arguments.
   static let swiftTypes: [String: String] = [
     "NSObject": "Any", "NSNumber": "Any", "AnyObject": "Any",
     "NSString": "String", "NSMutableString": "String",
@@ -12,13 +12,13 @@ enum AppleClasses {
     "NSSet": "Set<AnyHashable>", "NSMutableSet": "Set<AnyHashable>", "Set": "Set<AnyHashable>",
   ]
 
-  /// Whether a class is one of Apple's: `UIColor`, `CLLocation`.
+  /// Returns whether a class belongs to an Apple framework: `UIColor`, `CLLocation`.
   ///
-  /// Told by the frameworks' prefixes, since only they know their classes. One of the app's own
-  /// that has such a prefix is named with its module.
+  /// This is determined by the prefix, since the classes are only known on Apple's systems. A class
+  /// of an app with such a prefix must be named with its module.
   static func contains(_ name: String) -> Bool {
     let capitals = name.prefix { $0.isASCII && $0.isUppercase }
-    // The last capital begins the word behind the prefix: `UIC` of `UIColor`.
+    // The last capital begins the word after the prefix: `UIC` in `UIColor`.
     guard capitals.count < name.count else { return false }
     return prefixes.contains(String(capitals.dropLast()))
   }

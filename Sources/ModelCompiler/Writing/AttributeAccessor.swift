@@ -1,6 +1,6 @@
 import DataModel
 
-/// Writes the accessor of an attribute that is no composite.
+/// Writes the accessor of an attribute other than a composite.
 struct AttributeAccessor {
   private let attribute: AttributeDescription
   private let slot: String
@@ -23,12 +23,12 @@ struct AttributeAccessor {
       set: attribute.isDerived ? nil : "\(set)(newValue, \(kind)at: \(slot))")
   }
 
-  /// Which numbers an `NSNumber` stands for.
+  /// The argument for the type of number that an `NSNumber` contains.
   private var kind: String {
     style == .coreData && attribute.isNumberObject ? "of: \(attribute.swiftType).self, " : ""
   }
 
-  /// As Xcode writes it: objects are optional, whatever the model requires.
+  /// As in Xcode, objects are optional, whatever the model requires.
   private var coreDataAccessor: (type: String, note: String, get: String, set: String) {
     let note = "; nil where it has no value"
     if attribute.isNumberObject { return ("NSNumber?", note, "numberValue", "setNumberValue") }
@@ -56,7 +56,7 @@ struct AttributeAccessor {
     }
     if style == .coreData { return coreDataAccessor }
     if attribute.isDerived, !attribute.isOptional {
-      // Until the first save there is none.
+      // There is no value before the first save.
       return attribute.hasZero
         ? (type, "; \(zero) until it is saved", "scalarValue", "")
         : (type + "?", "; nil until it is saved", "optionalValue", "")

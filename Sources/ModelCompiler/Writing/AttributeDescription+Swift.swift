@@ -1,7 +1,7 @@
 import DataModel
 
 extension AttributeDescription {
-  /// The Swift type of the attribute's values; of a composite the elements have one each.
+  /// The Swift type of the values; for a composite, each element has its own.
   var swiftType: String {
     switch type {
     case .integer16: "Int16"
@@ -21,17 +21,18 @@ extension AttributeDescription {
     }
   }
 
-  /// The class of a transformable's values, where the model names one.
+  /// The class of a transformable's values, if the model names one.
   private var customType: SwiftTypeName? {
     guard let type = attributeValueClassName.flatMap(SwiftTypeName.init) else { return nil }
-    // What is not stored has no bytes to give instead.
+    // A transient attribute has no stored bytes to return instead.
     return isTransient && type.isAppleClass ? nil : type
   }
 
-  /// Whether a transformable's accessor gives the bytes stored: nobody can make its values here.
+  /// Whether a transformable's accessor returns the stored bytes, because its class does not exist
+  /// here.
   var isAccessedAsBytes: Bool { type == .transformable && customType?.isAppleClass == true }
 
-  /// Whether the Swift type comes from Foundation, or has one from there in it.
+  /// Whether the Swift type is from Foundation, or contains one that is.
   var needsFoundation: Bool {
     switch type {
     case .decimal, .date, .binaryData, .uuid, .uri: true
@@ -41,21 +42,21 @@ extension AttributeDescription {
     }
   }
 
-  /// A transformable element is bytes, whatever its class.
+  /// A transformable element is stored as bytes, whatever its class.
   private var elementNeedsFoundation: Bool { type == .transformable || needsFoundation }
 
-  /// Whether the attribute's description has values from Foundation in it.
+  /// Whether the attribute's description contains values from Foundation.
   var describesFoundationValues: Bool {
     [defaultValue, minimumValue, maximumValue].contains { $0?.isOfFoundation == true }
       || elements.contains(where: \.describesFoundationValues)
   }
 
-  /// Whether Swift sees a plain value, with zero in place of nil, although there may be none.
+  /// Whether the accessor's type is not optional and reads nil as zero.
   var readsNilAsZero: Bool {
     isOptional && usesScalarValueType && hasZero
   }
 
-  /// Whether the Swift type has a value that can stand for none.
+  /// Whether the Swift type has a zero value.
   var hasZero: Bool {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean, .date: true
@@ -63,12 +64,12 @@ extension AttributeDescription {
     }
   }
 
-  /// Whether Xcode writes an `NSNumber` for it.
+  /// Whether Xcode uses `NSNumber` for it.
   var isNumberObject: Bool { hasZero && type != .date && !usesScalarValueType }
 }
 
 extension AttributeValue {
-  /// Whether the value's type comes from Foundation.
+  /// Whether the value's type is from Foundation.
   fileprivate var isOfFoundation: Bool {
     switch self {
     case .decimal, .date, .binary, .uuid, .uri: true

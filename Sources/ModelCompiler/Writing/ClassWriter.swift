@@ -1,7 +1,8 @@
 import DataModel
 
-/// Writes what Xcode's "Create NSManagedObject Subclass" writes: the class, where the model wants
-/// it, and an accessor a property.
+/// Writes the output of Xcode's "Create NSManagedObject Subclass".
+///
+/// This is the class, if the model wants it generated, and an accessor for each property.
 struct ClassWriter {
   private let written: WrittenClass
 
@@ -40,7 +41,7 @@ struct ClassWriter {
 
   private func writeDefinition(to out: inout SwiftText) {
     let head = "nonisolated public class \(written.swiftName): \(written.superclassName)"
-    // Below a class by hand it is what that one says.
+    // A handwritten superclass declares this itself.
     guard written.overridesNothing else { return out.line(head + " {}") }
     out.block(head + " {") { out in
       out.documentation("None; a subclass may have any, unless it says which.")
@@ -50,7 +51,7 @@ struct ClassWriter {
     }
   }
 
-  /// What Xcode writes into each class, and the library has for all.
+  /// Xcode writes this into each class, while the library has one for all classes.
   private func writeRequest(to out: inout SwiftText) {
     guard written.style == .coreData, written.entityNames.count == 1,
       !written.handwrittenMembers.contains("fetchRequest")
@@ -116,7 +117,7 @@ extension ClassWriter {
 }
 
 extension SwiftText {
-  /// Adds a computed property; one without a setter is read only.
+  /// Adds a computed property, which is read-only without a setter.
   mutating func accessor(
     _ name: String, _ type: String, _ documentation: String, get: String, set: String? = nil
   ) {

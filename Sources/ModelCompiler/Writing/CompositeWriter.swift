@@ -1,6 +1,6 @@
 import DataModel
 
-/// Writes a composite attribute: a struct of its elements, nested in the class, and the accessor.
+/// Writes a composite attribute: a struct of its elements, nested in the class, and an accessor.
 struct CompositeWriter {
   private let attribute: AttributeDescription
   private let written: WrittenClass
@@ -56,7 +56,8 @@ struct CompositeWriter {
     }
   }
 
-  /// A struct's name: the attribute's, unless a type that the Swift around it needs has it.
+  /// Returns the name of the struct: the attribute's, unless it is already the name of another
+  /// type.
   private func typeName(_ composite: AttributeDescription) -> String {
     let name = SwiftName.capitalized(composite.name)
     let isTaken =

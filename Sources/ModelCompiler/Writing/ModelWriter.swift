@@ -1,11 +1,11 @@
 import DataModel
 
-/// Writes the Swift file of a model: head, model values, versions, classes and accessors.
+/// Writes the Swift file of a model: header, models, versions, classes and accessors.
 struct ModelWriter: Sendable {
-  /// The whole file.
+  /// The contents of the file.
   private(set) var text: String
 
-  /// Writes a file.
+  /// Creates the file.
   init(_ compiled: CompiledModel) {
     var out = SwiftText()
     Self.writeHead(of: compiled, to: &out)
@@ -23,7 +23,7 @@ struct ModelWriter: Sendable {
     text = out.text
   }
 
-  /// The type that holds a version's values, private to the file.
+  /// Returns the name of the type that contains a version's values, private to the file.
   private static func typeName(_ index: Int) -> String { "ModelVersion\(index + 1)" }
 
   private static func writeHead(of compiled: CompiledModel, to out: inout SwiftText) {
@@ -32,7 +32,7 @@ struct ModelWriter: Sendable {
     out.line("// swift-format-ignore-file")
     out.emptyLine()
     guard !namesCoreData(compiled) else {
-      // Which brings Foundation along.
+      // It re-exports Foundation.
       out.line("public import CoreDataNames")
       return
     }
@@ -46,15 +46,15 @@ struct ModelWriter: Sendable {
     out.line("#endif")
   }
 
-  /// Whether the target's files import CoreDataNames.
+  /// Returns whether a file of the target imports CoreDataNames.
   private static func namesCoreData(_ compiled: CompiledModel) -> Bool {
     compiled.currentVersion.source.handwritten.importsCoreDataNames
   }
 
-  /// Writes what `NSPersistentContainer(name:)` finds a model by.
+  /// Writes the class by which `NSPersistentContainer(name:)` finds a model.
   private static func writeName(of compiled: CompiledModel, to out: inout SwiftText) {
     guard namesCoreData(compiled) else { return }
-    // As ManagedObjectModel.model(named:besideFile:) looks for it.
+    // The same name as in ManagedObjectModel.model(named:besideFile:).
     let word = String(compiled.name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     let model = SwiftName.escaped(SwiftName.lowerCamel(compiled.name))
     out.emptyLine()
@@ -65,9 +65,9 @@ struct ModelWriter: Sendable {
     }
   }
 
-  /// How Foundation is imported; nil where the file names none of its types.
+  /// Returns the access level for importing Foundation; nil if the file uses none of its types.
   ///
-  /// A public import that no public accessor needs would be a warning.
+  /// A public import that no public declaration needs would cause a warning.
   private static func foundationAccess(of compiled: CompiledModel) -> String? {
     let accessed = WrittenClass.all(in: compiled.currentVersion).filter { written in
       written.properties.contains {

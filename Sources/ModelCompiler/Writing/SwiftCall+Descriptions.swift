@@ -1,7 +1,7 @@
 import DataModel
 
 extension SwiftCall {
-  /// Makes a property again.
+  /// Creates the call that creates a property.
   init(_ property: PropertyDescription) {
     switch property {
     case .attribute(let attribute):
@@ -53,7 +53,7 @@ extension SwiftCall {
     add("userInfo", property.userInfo)
   }
 
-  /// Makes a fetch request again.
+  /// Creates the call that creates a fetch request.
   init(_ request: FetchRequestDescription) {
     self.init(head: "FetchRequestDescription(", closing: ")")
     add("entityName", request.entityName)
@@ -86,12 +86,12 @@ extension SwiftCall {
     add("userInfo", relationship.userInfo)
   }
 
-  /// Makes a uniqueness constraint again.
+  /// Creates the literal of a uniqueness constraint.
   init(_ constraint: [String]) {
     self.init(head: "[", arguments: constraint.map(SwiftLiteral.string), closing: "]")
   }
 
-  /// Makes a fetch index again.
+  /// Creates the call that creates a fetch index.
   init(_ index: FetchIndexDescription) {
     self.init(head: "FetchIndexDescription(", closing: ")")
     add("name", index.name)
@@ -107,7 +107,7 @@ extension SwiftCall {
     add("partialIndexPredicate", index.partialIndexPredicate)
   }
 
-  /// An entity's arguments before its properties.
+  /// Returns an entity's arguments before its properties.
   static func argumentsBeforeLists(of entity: EntityDescription) -> [String] {
     var call = SwiftCall(head: "", closing: "")
     call.add("name", entity.name)
@@ -119,7 +119,7 @@ extension SwiftCall {
     return call.arguments
   }
 
-  /// An entity's arguments after its properties, constraints and indexes.
+  /// Returns an entity's arguments after its properties, constraints and indexes.
   static func argumentsAfterLists(of entity: EntityDescription) -> [String] {
     var call = SwiftCall(head: "", closing: "")
     call.add("versionHashModifier", entity.versionHashModifier)

@@ -1,28 +1,28 @@
-/// A call in the written Swift, as pieces that can be laid out on one line or on several.
+/// A call in the generated Swift, in parts that can be formatted on one line or on several.
 struct SwiftCall: Sendable {
-  /// What stands before the arguments, the opening bracket included.
+  /// The text before the arguments, including the opening parenthesis.
   var head: String
-  /// The arguments with their labels; those that are the default are left out.
+  /// The arguments with their labels, without those that have the default value.
   var arguments: [String] = []
-  /// What stands behind the arguments.
+  /// The text after the arguments.
   var closing: String
 
-  /// Adds an argument that is Swift already.
+  /// Adds an argument given as Swift code.
   mutating func add(_ label: String, code: String) {
     arguments.append("\(label): \(code)")
   }
 
-  /// Adds a text; none for nil.
+  /// Adds a string argument, unless it is nil.
   mutating func add(_ label: String, _ text: String?) {
     if let text { add(label, code: SwiftLiteral.string(text)) }
   }
 
-  /// Adds a flag; none for false, which is every flag's default.
+  /// Adds a Boolean argument, unless it is false, which is always the default.
   mutating func add(_ label: String, _ flag: Bool) {
     if flag { add(label, code: "true") }
   }
 
-  /// Adds texts by name; none for none.
+  /// Adds a dictionary of strings, unless it is empty.
   mutating func add(_ label: String, _ texts: [String: String]) {
     if texts.isEmpty { return }
     let entries = texts.sorted { $0.key < $1.key }

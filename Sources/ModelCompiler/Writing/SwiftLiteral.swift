@@ -1,9 +1,9 @@
 import DataModel
 import SystemLibraries
 
-/// Writes values of a model as Swift expressions.
+/// Converts values of a model to Swift expressions.
 enum SwiftLiteral {
-  /// A text in quotes.
+  /// Returns a string literal.
   static func string(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -14,7 +14,7 @@ enum SwiftLiteral {
       case "\t": literal += "\\t"
       case _ where scalar.properties.generalCategory == .control,
         _ where scalar.properties.generalCategory == .format:
-        // Also what would turn the direction of the reader's line round.
+        // This includes characters that change the direction of text.
         literal += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: literal.unicodeScalars.append(scalar)
       }
@@ -22,12 +22,12 @@ enum SwiftLiteral {
     return literal + "\""
   }
 
-  /// A list of texts.
+  /// Returns an array of string literals.
   static func strings(_ texts: [String]) -> String {
     "[" + texts.map(string).joined(separator: ", ") + "]"
   }
 
-  /// An attribute's default.
+  /// Returns the value of an attribute.
   static func value(_ value: AttributeValue) -> String {
     switch value {
     case .integer(let integer): ".integer(\(integer))"

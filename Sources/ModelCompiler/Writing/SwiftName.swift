@@ -1,13 +1,15 @@
-/// Turns names of a model into Swift.
+/// Converts names in a model to Swift.
 enum SwiftName {
-  /// A property's name where Swift expects an identifier: `` `default` ``.
+  /// Returns a property's name as a Swift identifier: `` `default` ``.
   static func escaped(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// A name with a small letter first: `DogWalk` gives `dogWalk`, `URLStore` gives `urlStore`.
+  /// Returns a name in lower camel case: `DogWalk` becomes `dogWalk`, `URLStore` becomes
+  /// `urlStore`.
   ///
-  /// What cannot stand in an identifier is dropped, and the letter behind it made a capital.
+  /// Characters that cannot occur in an identifier are dropped, and the letter after them is
+  /// capitalised.
   static func lowerCamel(_ name: String) -> String {
     var words = ""
     var startsWord = false
@@ -21,7 +23,7 @@ enum SwiftName {
     }
     let capitals = words.prefix { $0.isUppercase }
     let rest = words.dropFirst(capitals.count)
-    // In a run of capitals the last one begins the next word, unless nothing but digits follows.
+    // The last letter of several capitals begins the next word, unless only digits follow.
     let lowered =
       capitals.count > 1 && rest.first?.isLetter == true
       ? capitals.dropLast().lowercased() + String(capitals.suffix(1)) : capitals.lowercased()
@@ -29,12 +31,12 @@ enum SwiftName {
     return result.first?.isLetter == true ? result : "model" + result
   }
 
-  /// A name with a capital first, for the middle of a method's name: `walks` gives `Walks`.
+  /// Returns a name with a capital first, for use within a method's name: `walks` becomes `Walks`.
   static func capitalized(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// Swift's words that cannot be a member's name as they are.
+  /// Swift keywords that must be escaped as names of members.
   private static let keywords: Set<String> = [
     "Any", "Protocol", "Self", "Type", "associatedtype", "as", "break", "case", "catch", "class",
     "continue", "default", "defer",
@@ -43,7 +45,7 @@ enum SwiftName {
     "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
     "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
     "true", "try", "typealias", "var", "where", "while",
-    // No word, but no name either.
+    // Not a keyword, but not a valid name either.
     "_",
   ]
 }

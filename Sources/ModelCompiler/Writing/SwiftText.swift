@@ -1,4 +1,4 @@
-/// Swift source as it grows, line by line, indented and kept within the width where that can be.
+/// Swift source that is built line by line, indented and wrapped if possible.
 struct SwiftText: Sendable {
   private static let width = 100
 
@@ -15,10 +15,10 @@ struct SwiftText: Sendable {
     text += "\n"
   }
 
-  /// Adds a documentation comment, broken into lines at its spaces.
+  /// Adds a documentation comment, wrapped at its spaces.
   mutating func documentation(_ sentence: String) {
     var row = "///"
-    // Names of folders may have anything in them, but a comment ends with its line.
+    // Names of folders may contain line ends, which would end the comment.
     for word in sentence.split(whereSeparator: { $0 == " " || $0.isNewline }) {
       if depth * 2 + row.count + 1 + word.count > Self.width, row != "///" {
         line(row)
@@ -29,7 +29,7 @@ struct SwiftText: Sendable {
     line(row)
   }
 
-  /// Adds lines between a head and a closing line, two columns further in.
+  /// Adds indented lines between a head and a closing line.
   mutating func block(
     _ head: String, closing: String = "}", _ body: (inout SwiftText) -> Void
   ) {
@@ -40,8 +40,7 @@ struct SwiftText: Sendable {
     line(closing)
   }
 
-  /// Adds something in brackets on one line where it fits, else with its elements below, as many a
-  /// line as fit.
+  /// Adds a list on one line if it fits, else with its elements on the following lines.
   mutating func list(_ head: String, _ elements: [String], closing: String) {
     let whole = head + elements.joined(separator: ", ") + closing
     if depth * 2 + whole.count <= Self.width {

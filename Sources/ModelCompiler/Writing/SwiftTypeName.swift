@@ -1,4 +1,4 @@
-/// The Swift type of a transformable's values, by the class that a model names.
+/// The Swift type of a transformable attribute, from the class named in the model.
 ///
 ///     SwiftTypeName("[URL]")?.text        // "[URL]"
 ///     SwiftTypeName("NSArray")?.text      // "[Any]"
@@ -7,12 +7,12 @@
 struct SwiftTypeName: Sendable {
   /// The type, without a question mark.
   let text: String
-  /// Whether it names a type of Foundation.
+  /// Whether it includes a type from Foundation.
   let needsFoundation: Bool
-  /// Whether the model names a class of Apple's frameworks, so that values are the bytes stored.
+  /// Whether the class is from an Apple framework, so that the values are the stored bytes.
   let isAppleClass: Bool
 
-  /// Takes a class for a Swift type; nil where no type can be named so.
+  /// Creates the type of a class; nil if the name is not a valid type.
   init?(_ className: String) {
     var reader = TypeNameReader(className)
     guard let type = reader.read() else { return nil }
@@ -22,23 +22,23 @@ struct SwiftTypeName: Sendable {
   }
 }
 
-/// Reads a type: a name with its arguments, members behind dots, an array, a dictionary, each
-/// perhaps optional.
+/// Parses a type: a name with generic arguments or members, an array, or a dictionary, all possibly
+/// optional.
 private struct TypeNameReader {
-  /// Whether one of the names is a class that only Apple's systems have.
+  /// Whether a name is a class that only exists on Apple's systems.
   private(set) var namesAppleClass = false
-  /// Whether one of the names is a type of Foundation.
+  /// Whether a name is a type from Foundation.
   private(set) var namesFoundationType = false
 
   private var rest: Substring
   private var depth = 0
 
-  /// No model's type nests deeper.
+  /// The maximum nesting depth, beyond that of any real model.
   private static let maximumDepth = 16
 
   init(_ text: String) { rest = text[...] }
 
-  /// The whole text as a type in Swift's spelling; nil where it is none.
+  /// Returns the whole text as a Swift type; nil if it is not one.
   mutating func read() -> String? {
     guard let type = readType() else { return nil }
     skipSpaces()
@@ -87,7 +87,7 @@ private struct TypeNameReader {
     return parts.count == 1 ? swiftType(parts[0]) : parts.joined(separator: ".")
   }
 
-  /// A name as Swift has it everywhere; one behind a module's stays as it is.
+  /// Returns the Swift type for a name; a name qualified with its module stays unchanged.
   private mutating func swiftType(_ name: String) -> String {
     let type = AppleClasses.swiftTypes[name] ?? name
     if AppleClasses.swiftTypes[name] == nil, AppleClasses.contains(name) { namesAppleClass = true }

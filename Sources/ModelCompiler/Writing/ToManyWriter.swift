@@ -1,6 +1,6 @@
 import DataModel
 
-/// Writes the methods that change a to-many relationship, named as Xcode names them.
+/// Writes the methods that change a to-many relationship, with the same names as in Xcode.
 struct ToManyWriter {
   private let relationship: RelationshipDescription
   private let style: AccessorStyle
@@ -48,14 +48,14 @@ struct ToManyWriter {
     }
   }
 
-  /// `Walks` of `insertIntoWalks`.
+  /// The suffix of method names, such as `Walks` in `insertIntoWalks`.
   private var suffix: String { SwiftName.capitalized(relationship.name) }
 
-  /// The type of several indexes, and how they are handed on.
+  /// The type of a parameter for several indexes, and the expression that converts it.
   private var indexes: String { style == .swift ? "RangeSet<Int>" : "NSIndexSet" }
   private var rangeSet: String { style == .swift ? "indexes" : "RangeSet(indexes)" }
 
-  /// What only an ordered relationship has.
+  /// The methods for ordered relationships only.
   private var positionMethods: [Method] {
     let name = "`\(relationship.name)`"
     return [
@@ -86,7 +86,7 @@ struct ToManyWriter {
     ]
   }
 
-  /// What every to-many has.
+  /// The methods for all to-many relationships.
   private var memberMethods: [Method] {
     let name = "`\(relationship.name)`"
     let collection = style.collection(of: memberClass, isOrdered: relationship.isOrdered)

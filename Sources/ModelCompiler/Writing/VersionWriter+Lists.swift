@@ -1,7 +1,7 @@
 import DataModel
 
 extension VersionWriter {
-  /// Writes the names of the entities of each configuration.
+  /// Writes the entity names of each configuration.
   func writeConfigurations(to out: inout SwiftText) {
     guard !version.model.configurations.isEmpty else { return }
     out.emptyLine()
@@ -15,7 +15,7 @@ extension VersionWriter {
     }
   }
 
-  /// Writes the fetch requests of the model.
+  /// Writes the fetch request templates of the model.
   func writeFetchRequests(to out: inout SwiftText) {
     let templates = version.model.fetchRequestTemplatesByName
     guard !templates.isEmpty else { return }

@@ -1,9 +1,9 @@
 import DataModel
 
-/// Writes one version of a model as values: a description an entity, the hashes, the model.
+/// Writes a version of a model as values: the entity descriptions, the hashes and the model.
 ///
-/// Each description is a constant that names its type, so the compiler checks the file in a time
-/// that grows with its length only.
+/// Each description is a constant with an explicit type, so that the compiler takes time linear in
+/// the length of the file.
 struct VersionWriter {
   let version: CompiledModel.Version
   private let typeName: String
@@ -11,8 +11,8 @@ struct VersionWriter {
   private let constantNames: [String: String]
 
   /// - Parameters:
-  ///   - typeName: the name of the type that holds the values.
-  ///   - namesClasses: whether the model knows its classes: those of the current version exist.
+  ///   - typeName: the name of the type that contains the values.
+  ///   - namesClasses: whether the model refers to its classes; those of the current version exist.
   init(_ version: CompiledModel.Version, typeName: String, namesClasses: Bool) {
     self.version = version
     self.typeName = typeName
@@ -36,8 +36,10 @@ struct VersionWriter {
     }
   }
 
-  /// The classes of the current version: those that the model defines or extends must be there;
-  /// the others, which a developer may have written, are looked for when the program runs.
+  /// Writes the classes of the current version.
+  ///
+  /// Those that the model defines or extends must exist; others may be handwritten, and are looked
+  /// up at run time.
   private func writeClasses(to out: inout SwiftText) {
     guard hasClasses else { return }
     out.emptyLine()
@@ -67,12 +69,12 @@ struct VersionWriter {
 
   private var hasClasses: Bool { !writtenClassNames.isEmpty || !lookedForClassNames.isEmpty }
 
-  /// The classes that there are accessors for, each once.
+  /// The names of the classes with generated accessors, each once.
   private var writtenClassNames: [String] {
     namesClasses ? WrittenClass.all(in: version).map(\.name) : []
   }
 
-  /// The other classes of the entities, with their modules, each once.
+  /// The names of the other entities' classes with their modules, each once.
   private var lookedForClassNames: [String] {
     guard namesClasses else { return [] }
     var seen = Set(writtenClassNames)
@@ -103,8 +105,7 @@ struct VersionWriter {
     constantNames[entity.name] ?? ""
   }
 
-  /// The names of the entities' constants; those that Swift's letters do not tell apart get a
-  /// number.
+  /// Returns the names of the entities' constants, numbered if they would be the same.
   private static func constantNames(of entities: [EntityDescription]) -> [String: String] {
     var uses: [String: Int] = [:]
     var names: [String: String] = [:]

@@ -2,19 +2,18 @@ import DataFormats
 import DataModel
 package import SystemLibraries
 
-/// Models as Core Data's compiler writes them, for an app on Apple's systems or to be read at run
+/// Writing models in the format of Core Data's compiler, for Apple's systems or for reading at run
 /// time.
 extension VersionedModel {
-  /// Writes the current version as a `.mom` file, or every version and which is the current one as
-  /// a `.momd` folder, as the file's name says.
+  /// Writes the current version to a `.mom` file, or all versions to a `.momd` folder.
   ///
   ///     let model = try VersionedModel(contentsOf: URL(filePath: "Kennel.xcdatamodeld"))
   ///     try model.write(to: URL(filePath: "Kennel.momd"))
   ///
-  /// What is there already and would not change is left alone; versions in the folder that the
-  /// model does not have go.
+  /// The file's extension decides which. Existing files that would not change are left alone, and
+  /// versions in the folder that the model does not have are removed.
   ///
-  /// - Throws: `CocoaError` where a file cannot be written.
+  /// - Throws: `CocoaError` if a file cannot be written.
   package func write(to url: URL) throws {
     guard url.pathExtension == "momd" else {
       return try Self.write(currentVersion.model.archive, to: url)
@@ -29,11 +28,11 @@ extension VersionedModel {
     where name.hasSuffix(".mom") && !names.contains(name) {
       try FileManager.default.removeItem(at: url.appendingPathComponent(name))
     }
-    // Last, since it names the others.
+    // Last, since it refers to the others.
     try Self.write(versionInfo.binary, to: url.appendingPathComponent("VersionInfo.plist"))
   }
 
-  /// What `VersionInfo.plist` says: the current version, and the hashes of all.
+  /// The contents of `VersionInfo.plist`: the current version, and the hashes of all.
   private var versionInfo: PropertyList {
     func byVersion(_ value: (ManagedObjectModel) -> PropertyList) -> PropertyList {
       .dictionary(
@@ -48,8 +47,8 @@ extension VersionedModel {
     ])
   }
 
-  /// Writes a file whole or not at all, and only where it changes: what depends on it is built anew
-  /// no more often than needed.
+  /// Writes a file atomically, and only if it changes, so that dependent files are not rebuilt
+  /// needlessly.
   static func write(_ bytes: some Sequence<UInt8>, to url: URL) throws {
     let data = Data(bytes)
     if let present = try? Data(contentsOf: url), present == data { return }

@@ -1,31 +1,30 @@
 import DataModel
 
-/// A class that is written for one entity, or for several that share it: which properties it has,
-/// and where they lie.
+/// A generated class of one or more entities, with the slots of its properties.
 struct WrittenClass: Sendable {
-  /// The class's name.
+  /// The name of the class.
   let name: String
-  /// The class that it inherits from.
+  /// The name of its superclass.
   let superclassName: String
   /// The names of its entities.
   let entityNames: [String]
-  /// Whether the class itself is written, and not its accessors alone.
+  /// Whether the class itself is generated, and not only its accessors.
   let isDefined: Bool
-  /// Whether neither the class nor one above it has methods of its own: all are written by momc.
+  /// Whether the class and all of its superclasses are generated, and so override no methods.
   let overridesNothing: Bool
-  /// Whether other modules may see the class: one that is written by momc, or by hand as public.
+  /// Whether the class is public: generated classes always are.
   let isPublic: Bool
-  /// The properties to write accessors for, without those that a superclass has.
+  /// The properties that need accessors; inherited ones are excluded.
   let properties: [PropertyDescription]
-  /// The members that a developer has written, which have no accessor.
+  /// The members that a developer has written, which get no accessors.
   let handwrittenMembers: Set<String>
-  /// In whose types its accessors speak.
+  /// The types that accessors use.
   let style: AccessorStyle
-  /// The model that it is written for.
+  /// The model.
   let model: ManagedObjectModel
   private let layouts: [SlotLayout]
 
-  /// The classes that a version wants written, in the order of its entities.
+  /// Returns the classes to be generated for a version, in the order of its entities.
   static func all(in version: CompiledModel.Version) -> [WrittenClass] {
     var seen: Set<String> = []
     return version.source.entities.compactMap { entity in
@@ -58,12 +57,12 @@ struct WrittenClass: Sendable {
       isHandwritten ? ReservedNames.memberNames.union(version.source.typeNames) : []
     let taken = handwrittenMembers.union(obstacles)
     properties = Self.properties(of: entities, in: model).filter { !taken.contains($0.name) }
-    // An entity may share the class though its accessors are written by hand.
+    // An entity may share the class although its accessors are handwritten.
     layouts = model.entities.filter { $0.managedObjectClassName == name }
       .map { SlotLayout(of: $0, in: model) }
   }
 
-  /// The properties of entities, each name once, that no class above has.
+  /// Returns the properties of entities, without duplicates and without inherited ones.
   private static func properties(
     of entities: [EntityDescription], in model: ManagedObjectModel
   ) -> [PropertyDescription] {
@@ -79,7 +78,7 @@ struct WrittenClass: Sendable {
       }
     }
     return zip(entities, ancestors).flatMap { entity, ancestors in
-      // What a subentity that shares the class declares anew is as its ancestor has it.
+      // A property that a subentity with the same class declares again is that of its ancestor.
       let inherited = Set(ancestors.flatMap(\.properties).map(\.name))
       return entity.properties.filter {
         !inherited.contains($0.name) && taken.insert($0.name).inserted
@@ -87,10 +86,10 @@ struct WrittenClass: Sendable {
     }
   }
 
-  /// The place of an attribute or a relationship, as Swift.
+  /// Returns the slot of an attribute or a relationship as a Swift expression.
   ///
-  /// The number is −1 where the property is found by its name: a transient one, and one whose place
-  /// is not the same in all entities that share the class.
+  /// Its number is −1 if the property must be looked up by name, because it is transient or has
+  /// different numbers in the entities that share the class.
   func slot(of name: String, isToMany: Bool = false) -> String {
     let numbers = layouts.map { layout in
       isToMany
@@ -102,10 +101,10 @@ struct WrittenClass: Sendable {
       "PropertySlot(\(isShared ? (numbers.first ?? nil) ?? -1 : -1), \(SwiftLiteral.string(name)))"
   }
 
-  /// The class's name as Swift reads it: `` `default` ``.
+  /// The name of the class as a Swift identifier: `` `default` ``.
   var swiftName: String { SwiftName.escaped(name) }
 
-  /// The class of the objects of an entity, as Swift reads it.
+  /// Returns the name of an entity's class as a Swift identifier.
   func className(ofEntity name: String) -> String {
     SwiftName.escaped(
       model.entitiesByName[name]?.managedObjectClassName ?? EntityDescription.plainClassName)
@@ -113,12 +112,12 @@ struct WrittenClass: Sendable {
 }
 
 extension SourceModel {
-  /// Whether a class is written by momc, and not its accessors alone.
+  /// Returns whether a class itself is generated, and not only its accessors.
   fileprivate func definesClass(_ className: String) -> Bool {
     entities.contains { $0.className == className && $0.codeGeneration == .classDefinition }
   }
 
-  /// Whether a class and all above it, up to `ManagedObject`, are.
+  /// Returns whether a class and all of its superclasses up to `ManagedObject` are generated.
   fileprivate func definesClasses(from className: String) -> Bool {
     var next: String? = className
     while let name = next {
