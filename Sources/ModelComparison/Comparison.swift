@@ -1,6 +1,6 @@
 import DataModel
 
-/// Two of a kind, and what differs of the aspects that were looked at.
+/// Two items of the same kind, and the differences in the aspects that were compared.
 ///
 ///     var comparison = Comparison(dog, walk)
 ///     comparison.note("abstract", \.isAbstract)
@@ -11,16 +11,16 @@ struct Comparison<Description> {
   private let new: Description
   private let hash: ((Description) -> [UInt8])?
 
-  /// - Parameter hash: what of it goes into a version hash; nil where nothing does.
+  /// - Parameter hash: returns the item's contribution to a version hash; nil if there is none.
   init(_ old: Description, _ new: Description, hash: ((Description) -> [UInt8])? = nil) {
     self.old = old
     self.new = new
     self.hash = hash
   }
 
-  /// Looks at one aspect, with the text that tells of it.
+  /// Compares an aspect with a textual form.
   ///
-  /// It moves the version hash where it would if nothing else were changed.
+  /// Whether it changes the version hash is determined as if nothing else had changed.
   mutating func note<Value: Equatable>(
     _ aspect: String, _ path: WritableKeyPath<Description, Value>, text: (Value) -> String?
   ) {
@@ -35,22 +35,22 @@ struct Comparison<Description> {
       ))
   }
 
-  /// Looks at something that is yes or no.
+  /// Compares a Boolean value.
   mutating func note(_ aspect: String, _ path: WritableKeyPath<Description, Bool>) {
     note(aspect, path) { $0 ? "yes" : "no" }
   }
 
-  /// Looks at a text.
+  /// Compares a text.
   mutating func note(_ aspect: String, _ path: WritableKeyPath<Description, String?>) {
     note(aspect, path) { $0 }
   }
 
-  /// Looks at a value.
+  /// Compares a value.
   mutating func note(_ aspect: String, _ path: WritableKeyPath<Description, AttributeValue?>) {
     note(aspect, path) { $0?.reading }
   }
 
-  /// Looks at what the developer noted.
+  /// Compares the developer's `userInfo`.
   mutating func note(_ aspect: String, _ path: WritableKeyPath<Description, [String: String]>) {
     note(aspect, path) { notes in
       let texts = notes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -58,7 +58,7 @@ struct Comparison<Description> {
     }
   }
 
-  /// Looks at something that no version hash has a part in, by the text that tells of it.
+  /// Compares an aspect outside the version hash by its textual form.
   mutating func note(_ aspect: String, as text: (Description) -> String?) {
     let (before, now) = (text(old), text(new))
     guard before != now else { return }

@@ -2,7 +2,7 @@ package import DataModel
 import SystemLibraries
 
 extension PropertyDescription {
-  /// What kind of property it is.
+  /// The kind of the property.
   package var kindName: String {
     switch self {
     case .attribute: "attribute"
@@ -13,7 +13,7 @@ extension PropertyDescription {
 }
 
 extension RelationshipDescription.DeleteRule {
-  /// The rule's name in small letters.
+  /// The rule's name in lower case.
   package var reading: String {
     switch self {
     case .noAction: "no action"
@@ -25,7 +25,7 @@ extension RelationshipDescription.DeleteRule {
 }
 
 extension AttributeValue {
-  /// The value as people read it; bytes as their number.
+  /// The value as shown to people; for bytes, their number.
   package var reading: String {
     switch self {
     case .integer(let integer): "\(integer)"
@@ -42,7 +42,7 @@ extension AttributeValue {
 }
 
 extension FetchIndexDescription {
-  /// The index as people read it: `byDate (date descending)`.
+  /// The index as shown to people: `byDate (date descending)`.
   var reading: String {
     let elements = elements.map { element in
       let name = element.expression ?? element.propertyName
@@ -55,7 +55,7 @@ extension FetchIndexDescription {
 }
 
 extension FetchRequestDescription {
-  /// The request as people read it: `Walk where duration > 3600, limit 5`.
+  /// The request as shown to people: `Walk where duration > 3600, limit 5`.
   var reading: String {
     var text = entityName
     if let predicateFormat { text += " where \(predicateFormat)" }

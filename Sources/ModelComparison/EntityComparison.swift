@@ -1,10 +1,10 @@
 import DataModel
 
-/// What differs between two versions of an entity.
+/// The differences between two versions of an entity.
 struct EntityComparison {
   fileprivate static let renamingIdentifier = "renaming identifier"
 
-  /// What the entity itself says, then its properties by name.
+  /// The changes of the entity itself, then those of its properties by name.
   private(set) var changes: [ModelDifference.Change] = []
 
   init(_ old: EntityDescription, _ new: EntityDescription) {
@@ -80,7 +80,7 @@ struct EntityComparison {
           kind: .changed, aspect: "kind", old: old.kindName, new: new.kindName,
           movesVersionHash: !old.isTransient || !new.isTransient))
     }
-    // A renaming identifier that is the old name says no more than the new name does.
+    // A renaming identifier equal to the old name is implied by the renaming.
     if old.name != new.name, new.renamingIdentifier == old.name {
       changes.removeAll { $0.aspect == Self.renamingIdentifier }
     }
@@ -90,7 +90,7 @@ struct EntityComparison {
 }
 
 extension EntityDescription {
-  /// What the entity itself adds to its version hash, and the name of its parent.
+  /// The entity's own contribution to its version hash, and the name of its parent.
   fileprivate var ownHash: [UInt8] {
     var own = self
     own.properties = []
@@ -99,7 +99,7 @@ extension EntityDescription {
   }
 }
 
-/// What differs between two versions of an attribute.
+/// The differences between two versions of an attribute.
 enum AttributeComparison {
   static func changes(
     _ old: AttributeDescription, _ new: AttributeDescription, in entity: EntityDescription
@@ -136,7 +136,7 @@ enum AttributeComparison {
   }
 }
 
-/// What differs between two versions of a relationship.
+/// The differences between two versions of a relationship.
 enum RelationshipComparison {
   static func changes(
     _ old: RelationshipDescription, _ new: RelationshipDescription, in entity: EntityDescription
@@ -158,7 +158,7 @@ enum RelationshipComparison {
 }
 
 extension PropertyDescription {
-  /// What goes into its entity's version hash; nothing of a transient one.
+  /// Returns the contribution to its entity's version hash; empty for a transient property.
   fileprivate func share(in entity: EntityDescription) -> [UInt8] {
     isTransient ? [] : versionHash(in: entity)
   }

@@ -1,84 +1,81 @@
 package import DataModel
 
-/// What differs between two versions of a model, entity by entity and property by property.
+/// The differences between two versions of a model, by entity and property.
 ///
 ///     let difference = ModelDifference(from: oldModel, to: newModel)
 ///     difference.keepsVersionHashes   // false: a store of the old version must be migrated
 ///
-/// What has another name is the same where the new one's renaming identifier says so. Whatever has
-/// an effect on nothing but the order in which things are listed is no difference.
+/// Renamed entities and properties are matched by the new ones' renaming identifiers. The order in
+/// which things are listed does not matter.
 package struct ModelDifference: Sendable, Equatable {
-  /// What became of something.
+  /// The kind of a difference.
   package enum Kind: String, Sendable {
-    /// It is new.
+    /// It exists in the new version only.
     case added
-    /// It is gone.
+    /// It exists in the old version only.
     case removed
     /// It has another name.
     case renamed
-    /// Something else is said of it.
+    /// It has other settings.
     case changed
   }
 
-  /// One thing that differs.
+  /// A difference.
   package struct Change: Sendable, Equatable {
-    /// What became of it.
+    /// The kind.
     package var kind: Kind
-    /// The property, by its new name, or by its old one where it is gone; nil for what the entity
-    /// itself says.
+    /// The property's new name, or its old one if it was removed; nil for the entity itself.
     package var property: String?
-    /// What is said differently of it: `optional`, `delete rule`; nil where it came or went.
+    /// The setting that differs: `optional`, `delete rule`; nil if the whole property differs.
     package var aspect: String?
-    /// What was said before, as text; nil for nothing.
+    /// The old value as text; nil for none.
     package var old: String?
-    /// What is said now, as text; nil for nothing.
+    /// The new value as text; nil for none.
     package var new: String?
-    /// Whether this alone gives the entity another version hash.
+    /// Whether this change alone changes the entity's version hash.
     package var movesVersionHash = false
   }
 
   /// An entity that differs.
   package struct Entity: Sendable, Equatable {
-    /// What became of it; changed also where nothing did but its version hash.
+    /// The kind; also `changed` if only its version hash differs.
     package var kind: Kind
-    /// Its new name, or its old one where it is gone.
+    /// The new name, or the old one if it was removed.
     package var name: String
-    /// The name that it had; nil where it is new.
+    /// The old name; nil if it was added.
     package var oldName: String?
-    /// The version hash that it had; nil where it is new.
+    /// The old version hash; nil if it was added.
     package var oldHash: VersionHash?
-    /// Its version hash now; nil where it is gone.
+    /// The new version hash; nil if it was removed.
     package var newHash: VersionHash?
-    /// The superentity whose own changes move this entity's version hash; nil where none does.
+    /// The superentity whose changes affect this entity's version hash; nil if there is none.
     package var movedByParent: String?
-    /// What differs, what the entity itself says first, then its properties by name.
+    /// The changes of the entity itself, followed by those of its properties, sorted by name.
     package var changes: [Change] = []
 
-    /// Whether a store of the one version does not fit the other one because of it.
+    /// Whether it makes stores of one version incompatible with the other.
     package var movesVersionHash: Bool { oldHash != newHash || oldName != name }
   }
 
   /// The entities that differ, sorted by name.
   package let entities: [Entity]
-  /// What the models say differently that is no entity's: configurations, fetch requests,
-  /// identifiers.
+  /// The differences outside entities: configurations, fetch requests, identifiers.
   package let changes: [Change]
 
-  /// Whether nothing differs.
+  /// Whether there are no differences.
   package var isEmpty: Bool { entities.isEmpty && changes.isEmpty }
 
-  /// Whether a store of the one version can be opened with the other one as it is.
+  /// Whether stores of one version can be opened with the other without migration.
   package var keepsVersionHashes: Bool { !entities.contains(where: \.movesVersionHash) }
 
-  /// Compares two versions; some microseconds a property.
+  /// Compares two versions; takes some microseconds for each property.
   package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
     let pairs = RenamingPairs(old.entities, new.entities)
     entities = Self.entities(from: old, to: new, pairs)
     changes = Self.changes(from: old, to: new, pairs)
   }
 
-  /// Compares what is known of two versions where one is known by its version hashes alone: those
-  /// in a store's metadata.
+  /// Compares two versions by their hashes, if only those of a store's metadata are known.
   package init(from old: [String: VersionHash], to new: [String: VersionHash]) {
     changes = []
     entities = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted().map { name in
@@ -147,7 +144,7 @@ package struct ModelDifference: Sendable, Equatable {
 }
 
 extension ModelDifference.Entity {
-  /// What became of the entity as a whole, and of its version hash.
+  /// The changes of the entity as a whole, and of its version hash.
   package var summary: [ModelDifference.Change] {
     switch kind {
     case .added, .removed:

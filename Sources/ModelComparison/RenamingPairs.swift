@@ -1,12 +1,12 @@
 import DataModel
 
-/// What two versions have of a kind: what both have, and what came and went.
+/// The matching items of two versions, and those that were added or removed.
 struct RenamingPairs<Description: Renamable> {
-  /// What both versions have, in the new one's order.
+  /// The items in both versions, in the order of the new one.
   private(set) var kept: [(Description, Description)] = []
-  /// What is new.
+  /// The items in the new version only.
   private(set) var added: [Description] = []
-  /// What is gone.
+  /// The items in the old version only.
   private(set) var removed: [Description] = []
 
   init(_ old: [Description], _ new: [Description]) {
