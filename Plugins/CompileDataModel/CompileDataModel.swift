@@ -3,9 +3,9 @@ import PackagePlugin
 
 /// Compiles Xcode data models to Swift before a target is built.
 ///
-/// Takes every `.xcdatamodeld` in the target's folder or, where there is none, in the package's
-/// folder `Models`, and gives momc's output to the target: `DogWalk.xcdatamodeld` becomes
-/// `DogWalk+DataModel.swift`. Runs again when a file of the model changes.
+/// The models are all `.xcdatamodeld` folders in the target's folder, or if there are none, in the
+/// package's folder `Models`. momc's output becomes part of the target: `DogWalk.xcdatamodeld`
+/// becomes `DogWalk+DataModel.swift`. It runs again when a file of the model changes.
 @main
 struct CompileDataModel: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -23,17 +23,17 @@ struct CompileDataModel: BuildToolPlugin {
       return .buildCommand(
         displayName: "Compiling \(model.lastPathComponent)",
         executable: momc,
-        // momc writes no class that a file of the target declares.
+        // momc generates no class that a file of the target declares.
         arguments: [model.path, output.path] + sources.map(\.path),
         inputFiles: Self.inputs(of: model) + sources,
         outputFiles: [output])
     }
   }
 
-  /// The models in a folder and in the folders below it, but not inside one another.
+  /// Returns the models in a folder and its subfolders, but not those nested in other models.
   private static func models(in folder: URL) -> [URL] {
     let found = FileManager.default.enumerator(
-      // An enumeration ends at a link, also at one it starts from.
+      // An enumeration does not follow links, not even the folder itself.
       at: folder.resolvingSymlinksInPath(), includingPropertiesForKeys: nil,
       options: [.skipsHiddenFiles])
     var models: [URL] = []
@@ -45,8 +45,10 @@ struct CompileDataModel: BuildToolPlugin {
     return models.sorted { $0.path < $1.path }
   }
 
-  /// What momc reads: the folder, because a version may come or go; `.xccurrentversion`, which a
-  /// model with one version does not have; and the versions.
+  /// Returns momc's input files.
+  ///
+  /// These are the folder, since versions may be added or removed; the versions; and
+  /// `.xccurrentversion`, which a model with a single version does not have.
   private static func inputs(of model: URL) -> [URL] {
     let current = model.appending(path: ".xccurrentversion")
     let entries = try? FileManager.default.contentsOfDirectory(
@@ -60,7 +62,7 @@ struct CompileDataModel: BuildToolPlugin {
   }
 }
 
-/// A target that uses the plugin, with nothing for it to compile.
+/// An error for a target that uses the plugin without a model to compile.
 struct MissingModel: Error, CustomStringConvertible {
   var target: String
   var shared: URL
