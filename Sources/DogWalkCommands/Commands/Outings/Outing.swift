@@ -4,7 +4,7 @@ import SystemLibraries
 /// The walks of several dogs that one walker took out at the same time.
 ///
 /// Walks belong together if they have the same start, UTC offset, duration and walker, or no
-/// walker. Each dog has its own walk, but for the walker they count as one.
+/// walker. Each dog has its own walk, and for the walker all of them count as one.
 struct Outing {
   /// The walks, one for each dog, at least one.
   private(set) var walks: [Walk]
