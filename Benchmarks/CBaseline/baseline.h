@@ -17,11 +17,11 @@ struct CBaseline {
   sqlite3_stmt *select_range, *select_keys_in_range;
 };
 
-/// Opens and ends a save, the checkpoint after it included.
+/// Begin and end a save, including the checkpoint after it.
 int baseline_begin(CBaseline *baseline);
 int baseline_end(CBaseline *baseline, int result);
 
-/// Runs a statement that gives no row, and makes it ready for the next time.
+/// Runs a statement without result rows, and resets it for the next use.
 int baseline_run(sqlite3_stmt *statement);
 
 #endif

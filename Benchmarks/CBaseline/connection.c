@@ -54,7 +54,7 @@ int cbaseline_open(const char *path, CBaseline **baseline) {
   if (!b) return SQLITE_NOMEM;
   int result = sqlite3_open_v2(
       path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
-  // As SQLiteStore opens a store; see DESIGN's journal.
+  // With the same settings as SQLiteStore; see DESIGN about the journal.
   if (!result)
     result = sqlite3_exec(
         b->db,
@@ -92,7 +92,7 @@ int baseline_end(CBaseline *baseline, int result) {
     return result;
   }
   result = baseline_run(baseline->commit);
-  // A save of the benchmark is always longer than the 256 frames from which the library
+  // A save of the benchmark always writes more than the 256 frames from which on the library
   // checkpoints.
   if (!result)
     sqlite3_wal_checkpoint_v2(baseline->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);

@@ -19,7 +19,7 @@ static double real(sqlite3_stmt *row, int column, uint16_t *nulls) {
   return sqlite3_column_double(row, column);
 }
 
-/// The text lies in SQLite's memory, until the next step.
+/// The text is in SQLite's memory, and valid until the next step.
 static const char *text(sqlite3_stmt *row, int column, int32_t *length, uint16_t *nulls) {
   const char *bytes = (const char *)sqlite3_column_text(row, column);
   *length = sqlite3_column_bytes(row, column);

@@ -4,7 +4,7 @@
 
 #include "baseline.h"
 
-// The same walks as SampleWalk.swift writes: keep the two alike.
+// The same walks as in SampleWalk.swift: keep both in sync.
 static const char *const notes[] = {
     "Through the park and back", "Met Rex at the pond", "Rain all the way, and he loved it",
     "Short one", "Along the river to the mill and home over the hill",
@@ -21,7 +21,7 @@ static void bind_walk(sqlite3_stmt *insert, int i, unsigned char uuid[16]) {
   sqlite3_bind_int(insert, 5, i % 4);
   sqlite3_bind_int(insert, 6, i % 3);
   sqlite3_bind_int(insert, 7, 3600);
-  // Neither track nor walker: 10 and 11 stay NULL.
+  // Without track and walker, so 10 and 11 stay NULL.
   sqlite3_bind_double(insert, 12, 800000000.25 + i * 60.0);
   sqlite3_bind_double(insert, 13, 1000.5 + i % 3000);
   sqlite3_bind_double(insert, 14, 600.0 + i % 3600);
@@ -29,7 +29,7 @@ static void bind_walk(sqlite3_stmt *insert, int i, unsigned char uuid[16]) {
   sqlite3_bind_blob(insert, 16, uuid, 16, SQLITE_STATIC);
 }
 
-/// One number that a statement reads, 0 where it is NULL.
+/// Reads a single number with a statement; 0 for NULL.
 static int read_number(sqlite3_stmt *statement, int64_t *number) {
   if (sqlite3_step(statement) == SQLITE_ROW) *number = sqlite3_column_int64(statement, 0);
   return sqlite3_reset(statement);
@@ -41,7 +41,7 @@ static int insert_walks(CBaseline *b, int walks, int dogs, int64_t *order_keys) 
   for (int dog = 1; dog <= dogs && !result; dog++) {
     sqlite3_bind_int(b->last_order_key, 1, dog);
     result = read_number(b->last_order_key, &order_keys[dog]);
-    // The first member gets 2048, each one appended the last + 1024.
+    // The first member gets 2048, and each appended one the previous key + 1024.
     if (order_keys[dog] < 1024) order_keys[dog] = 1024;
   }
   sqlite3_bind_int(b->insert, 2, 4);
@@ -68,7 +68,7 @@ int cbaseline_insert_walks(CBaseline *baseline, int walks, int dogs) {
   return baseline_end(baseline, result);
 }
 
-/// Runs a statement that has to change one row; none changed means that it is not as it was read.
+/// Runs a statement that must change one row; otherwise the row has changed since it was read.
 static int change_one(CBaseline *baseline, sqlite3_stmt *statement) {
   int result = baseline_run(statement);
   return result ? result : sqlite3_changes(baseline->db) == 1 ? SQLITE_OK : SQLITE_BUSY_SNAPSHOT;
@@ -108,7 +108,7 @@ int cbaseline_delete_walks(CBaseline *baseline, CBaselineWalk **walks, int count
     sqlite3_bind_int64(baseline->delete, 2, walks[i]->lock_count);
     result = change_one(baseline, baseline->delete);
     if (result) break;
-    // Its links to tags go with it; it has no track.
+    // Its links to tags are deleted as well; it has no track.
     sqlite3_bind_int64(baseline->delete_links, 1, walks[i]->primary_key);
     result = baseline_run(baseline->delete_links);
   }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The server's numbers have the byte of greatest weight in front.
+// The server's numbers are big-endian.
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define BIG16(number) __builtin_bswap16(number)
 #define BIG32(number) __builtin_bswap32(number)
@@ -28,7 +28,7 @@ struct CServerBaseline {
   char schema[64];
 };
 
-// Statements name their tables by the schema: a `%1$s`, which is the same throughout.
+// Statements contain their schema as `%1$s`, which may occur several times.
 static PGresult *execute(
     CServerBaseline *b, const char *format, int count, const Oid *types,
     const char *const *values, const int *lengths) {
@@ -38,7 +38,7 @@ static PGresult *execute(
   return PQexecParams(b->connection, sql, count, types, values, lengths, formats, 1);
 }
 
-/// Runs a statement without values; whether it went through.
+/// Runs a statement without parameters; returns 0 on success and 1 on failure.
 static int run(CServerBaseline *b, const char *format) {
   char sql[2048];
   snprintf(sql, sizeof sql, format, b->schema);
@@ -95,13 +95,13 @@ static int end(CServerBaseline *b, int failed) {
 
 // MARK: Inserting
 
-// The same walks as SampleWalk.swift writes: keep the two alike.
+// The same walks as in SampleWalk.swift: keep both in sync.
 static const char *const notes[] = {
     "Through the park and back", "Met Rex at the pond", "Rain all the way, and he loved it",
     "Short one", "Along the river to the mill and home over the hill",
 };
 
-/// A binary COPY's rows on their way.
+/// The buffered rows of a binary COPY.
 typedef struct {
   char bytes[65536];
   int count;
@@ -199,7 +199,7 @@ int cserverbaseline_insert_walks(CServerBaseline *b, int walks, int dogs) {
   result = execute(
       b, "SELECT ZDOG, max(Z_FOK_DOG) FROM %1$s.ZWALK GROUP BY ZDOG", 0, NULL, NULL, NULL);
   int64_t *order_keys = calloc(dogs + 1, sizeof *order_keys);
-  // The first member gets 2048, each one appended the last + 1024.
+  // The first member gets 2048, and each appended one the previous key + 1024.
   for (int dog = 1; dog <= dogs; dog++) order_keys[dog] = 1024;
   for (int row = 0; row < PQntuples(result); row++) {
     int64_t dog = integer(result, row, 0);
@@ -258,7 +258,7 @@ int cserverbaseline_read_versions(
 
 // MARK: Changing
 
-/// An array of eight-byte numbers, as the server reads one; the caller frees it.
+/// Returns an array of eight-byte numbers in the server's binary format; the caller must free it.
 static char *array(const int64_t *numbers, int count, Oid type, int *length) {
   *length = 20 + 12 * count;
   char *bytes = malloc(*length);
@@ -310,7 +310,7 @@ int cserverbaseline_delete_walks(
       2, types, (const char *const *)arrays, lengths);
   failed = failed || PQntuples(result) != count;
   PQclear(result);
-  // Its links to tags go with it; it has no track.
+  // Its links to tags are deleted as well; it has no track.
   result = execute(
       b, "DELETE FROM %1$s.Z_2WALKS WHERE Z_4WALKS = ANY($1)", 1, types,
       (const char *const *)arrays, lengths);
@@ -321,6 +321,6 @@ int cserverbaseline_delete_walks(
 }
 
 #else
-// Without the trait PostgreSQL there is nothing to measure, and libpq need not be there.
+// Without the trait PostgreSQL there is nothing to measure, and libpq is not required.
 typedef int NothingToMeasure;
 #endif

@@ -1,13 +1,13 @@
 import ManagedObjects
 import SystemLibraries
 
-/// A store of animals of two kinds in one table, to measure subentities on.
+/// A store of animals with two subentities in one table, for measuring subentities.
 struct AnimalStore {
   private let folder: ScratchFolder
   private let url: URL
   var path: String { url.path }
 
-  /// Makes a store with so many hounds, and a cat for every five of them.
+  /// Creates a store with a number of hounds, and a cat for every five of them.
   init(hounds: Int) throws {
     folder = try ScratchFolder()
     url = folder.url.appending(path: "Animals.sqlite")
@@ -29,7 +29,7 @@ struct AnimalStore {
       .newBackgroundContext()
   }
 
-  /// As momc would write it: the hashes come along, so that accessors use their slots.
+  /// Like momc's output, it contains the version hashes, so that accessors use their slots.
   private static let model: ManagedObjectModel = {
     func attribute(
       _ name: String, _ type: AttributeDescription.AttributeType

@@ -9,7 +9,7 @@ final class Baseline {
 
   private let baseline: OpaquePointer
 
-  /// Opens a store that the library made.
+  /// Opens a store created by the library.
   init(path: String) throws {
     var opened: OpaquePointer?
     try Self.check(cbaseline_open(path, &opened))
@@ -59,7 +59,7 @@ final class Baseline {
     return sum
   }
 
-  /// Walks that are kept in memory, as long as this value.
+  /// Walks that are kept in memory as long as this object exists.
   final class Walks {
     fileprivate let rows: UnsafeMutablePointer<UnsafeMutablePointer<CBaselineWalk>?>?
     fileprivate let count: Int32
@@ -71,7 +71,7 @@ final class Baseline {
       self.count = count
     }
 
-    /// Puts those of the first dogs in front; gives how many they are.
+    /// Moves the walks of the first dogs to the front, and returns their number.
     func sort(dogs: Int) -> Int { Int(cbaseline_sort_walks_of_dogs(rows, count, Int32(dogs))) }
 
     deinit { cbaseline_free_walks(rows, count) }

@@ -1,4 +1,4 @@
-/// The measurements of this project, held against the bars it has set itself.
+/// The benchmarks of this project, compared with the limits ("bars") that it has set itself.
 ///
 ///     bench                       the library against C on the same tables, and its fetches
 ///     bench fetching              its fetches alone
@@ -18,7 +18,7 @@
 ///     bench open STORE            opens a store of 25 entities, or makes it
 ///     bench stream STORE          goes through all walks with a cursor
 ///
-/// Ends with 1 where a bar is missed, with 64 where it is called wrongly.
+/// Exits with 1 if a bar is missed, with 64 for wrong arguments.
 @main
 struct Bench {
   static func main() {
@@ -85,7 +85,7 @@ struct Bench {
     }
   }
 
-  /// Prints the results and ends with 1 where one is over its bar.
+  /// Prints the results, and exits with 1 if one is over its bar.
   private static func finish(_ results: [Result]) {
     print(Result.table(results))
     end(results)

@@ -2,15 +2,16 @@ import CBaseline
 import DogWalkModel
 import ManagedObjects
 
-/// Changes whose price depends on what the context knows already.
+/// Changes whose cost depends on the objects already in the context.
 extension LibraryBenchmarks {
-  /// All walks of ten dogs of a hundred are deleted, on both sides, and both have read all walks.
+  /// Measures deleting all walks of ten out of a hundred dogs, after both sides have read all
+  /// walks.
   ///
-  /// The C side has no lists, so it does no more than delete the rows.
+  /// The C side has no relationships, so it only deletes the rows.
   func deletionFromReadLists(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
-      // Its folder stays as long as the context is in use.
+      // Keeps the store's folder while the context is in use.
       defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let dogs = try context.fetch(Dog.fetchRequest())
@@ -37,11 +38,11 @@ extension LibraryBenchmarks {
 
   func findOrCreate(bar: Double) throws -> Result {
     let count = 1_000
-    // "Fido" and "dog 2" to "dog 100" are there.
+    // "Fido" and "dog 2" to "dog 100" exist already.
     let known = try SampleStore(dogs: 100, walks: 0)
     return try Comparison(rounds: rounds) {
       let store = try known.copy()
-      // Its folder stays as long as the context is in use.
+      // Keeps the store's folder while the context is in use.
       defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       return try clock.measure {
@@ -62,11 +63,12 @@ extension LibraryBenchmarks {
     .result("find or create 1,000 dogs by name, 99 are there, one save", bar: bar)
   }
 
-  /// The price of 1,000 changes that are undone among 10,000, against 1,000 alone.
+  /// Measures the time for 1,000 out of 10,000 changes that are undone, compared with 1,000 in
+  /// total.
   func undo(bar: Double) throws -> Result {
     func changeAndUndo(_ count: Int) throws -> Duration {
       let store = try SampleStore(dogs: 1, walks: 0)
-      // Its folder stays as long as the context is in use.
+      // Keeps the store's folder while the context is in use.
       defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       context.undoManager = ContextUndoManager()

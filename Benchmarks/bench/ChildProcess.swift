@@ -1,31 +1,31 @@
 import SystemLibraries
 
-/// A program that is run to its end, as a shell would: what it took, and what it said.
+/// A finished process: its duration, memory and output.
 struct ChildProcess {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// From just before it was started until it was waited for.
+  /// The time from before the start until the end was reported.
   let duration: Duration
-  /// The most memory that it held, in bytes.
+  /// The maximum memory usage in bytes.
   ///
-  /// Where this process itself held more when it started the other, the system reports that: never
+  /// If this process used more when it started the other one, the system reports that value: never
   /// too little.
   let peakMemory: Int
-  /// How many lines it wrote, where they were read.
+  /// The number of lines of its output, if they were read.
   let lines: Int
 
-  /// What the output of a program leads to.
+  /// The destination of a program's output.
   enum Output {
     /// The null device.
     case nothing
-    /// A pipe, out of which every line is read and counted.
+    /// A pipe, whose lines are read and counted.
     case pipe
-    /// A terminal of 80 by 24, likewise.
+    /// A terminal of 80 by 24 characters, likewise.
     case terminal
 
-    /// The ends to read from and to write to; -1 for the null device.
+    /// Returns the ends for reading and writing; -1 for the null device.
     fileprivate func ends() throws -> (reading: Int32, writing: Int32) {
       var (reading, writing): (Int32, Int32) = (-1, -1)
       switch self {
@@ -46,12 +46,12 @@ struct ChildProcess {
     }
   }
 
-  /// Runs a program with nothing to read, and its output thrown away or only counted.
+  /// Runs a program without input, with its output discarded or counted.
   ///
   /// - Parameters:
-  ///   - environment: all of it, as `NAME=value`.
-  ///   - output: what its output leads to.
-  /// - Throws: ``Failure`` where it cannot be started or does not end with 0.
+  ///   - environment: all variables, as `NAME=value`.
+  ///   - output: the destination of its output.
+  /// - Throws: ``Failure`` if it cannot be started or does not exit with 0.
   @discardableResult
   static func run(
     _ program: String, _ arguments: [String], environment: [String] = [],
@@ -91,7 +91,7 @@ struct ChildProcess {
     return ChildProcess(duration: duration, peakMemory: usage.peakMemory, lines: lines)
   }
 
-  /// Reads to the end.
+  /// Reads to the end, and returns the number of lines.
   private static func countLines(from descriptor: Int32) -> Int {
     var lines = 0
     withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
@@ -105,17 +105,17 @@ struct ChildProcess {
     return lines
   }
 
-  /// Where a program lies that a shell would find; `nil` where there is none.
+  /// Returns the path of a program as a shell finds it; `nil` if there is none.
   static func path(of program: String) -> String? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 }
 
-// In the type's own scope this name is a case.
+// Inside the type this name is a case.
 private let makePipe = pipe
 
-/// Standard input and output of a child: the null device, or an end to write to.
+/// Standard input and output of a child: the null device, or a pipe to write to.
 private struct FileActions {
   var actions = emptySpawnFileActions()
 
@@ -134,7 +134,7 @@ private struct FileActions {
   mutating func destroy() { posix_spawn_file_actions_destroy(&actions) }
 }
 
-/// Texts as C wants them: an array of pointers that ends with a null pointer.
+/// Strings as a C array of pointers that ends with a null pointer.
 private struct CStrings {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int

@@ -1,16 +1,15 @@
 import SystemLibraries
 
-/// The program against the sqlite3 shell, as whole processes that are started and waited for in
-/// turn.
+/// The program against the sqlite3 shell, as whole processes that run alternately.
 struct CommandBenchmarks {
-  /// The program as `make install` leaves it: stripped, and copied.
+  /// The program as `make install` installs it: stripped and copied.
   private let program: String
   private let shell: String
   private let storeTool: StoreToolBenchmarks?
   private let rounds = 101
 
-  /// - Parameter storeTool: The other program, where it is to be measured too.
-  /// - Throws: where the sqlite3 shell, `strip` or `install` is not there.
+  /// - Parameter storeTool: The benchmarks of storetool; nil to omit them.
+  /// - Throws: if the sqlite3 shell, `strip` or `install` is missing.
   init(program: String, storeTool: StoreToolBenchmarks? = nil) throws {
     guard let shell = ChildProcess.path(of: "sqlite3") else {
       throw ChildProcess.Failure(description: "sqlite3 is not there: install SQLite's shell")
@@ -22,10 +21,10 @@ struct CommandBenchmarks {
       throw ChildProcess.Failure(description: "install is not there: install coreutils")
     }
     self.shell = shell
-    // Beside what was built, on a disk as the shell is: a program in shared memory starts slower.
+    // In the build folder, on a disk like the shell: a program in shared memory starts slower.
     self.program = program + "-installed"
-    // What strip has written in small pieces lies in memory in small pieces, too, and starts a
-    // tenth of a millisecond later than the copy that users have.
+    // strip writes its output in small pieces, which are fragmented in memory too, so that the
+    // program starts a tenth of a millisecond slower than a user's copy.
     try ChildProcess.run(strip, ["-o", program + "-stripped", program])
     try ChildProcess.run(install, ["-m", "755", program + "-stripped", self.program])
     self.storeTool = storeTool
@@ -94,12 +93,12 @@ struct CommandBenchmarks {
     .result("opening a store of 25 entities / sqlite3 .schema", bar: 2)
   }
 
-  /// An addition beside a shell that runs SQL; both copy their log into the file when they close
-  /// it.
+  /// Compares an addition with a shell that runs SQL; both checkpoint their log when they close the
+  /// store.
   ///
   /// - Parameters:
-  ///   - first: the first of the numbers of walks, none of which the store has had.
-  ///   - sql: what the shell runs for a number.
+  ///   - first: the first number of the walks, none of which the store may contain.
+  ///   - sql: returns the SQL for a number.
   private func addition(
     _ name: String, to store: SampleStore, from first: Int, bar: Double?,
     beside sql: (Int) -> String
@@ -119,7 +118,7 @@ struct CommandBenchmarks {
     try ChildProcess.run(shell, [store.path, sql], environment: environment(of: store))
   }
 
-  /// A row with the values of a walk that is added, by a caller that looks nothing up.
+  /// Returns the INSERT of a walk's row without any lookups.
   private static func row(_ number: Int) -> String {
     """
     INSERT INTO ZWALK (Z_ENT, Z_OPT, ZISONGOING, ZUTCOFFSET, ZDOG, Z_FOK_DOG, ZDATE, ZDURATION, ZUUID) \
@@ -128,7 +127,8 @@ struct CommandBenchmarks {
     """
   }
 
-  /// The same with the look-ups and the other rows of an addition, in a store that has had one.
+  /// Returns the same with the lookups and additional rows of an addition, for a store that has had
+  /// one.
   private static func rows(_ number: Int) -> String {
     """
     SELECT Z_PK FROM ZDOG WHERE ZNAMEKEY = 'fido';
@@ -158,7 +158,7 @@ struct CommandBenchmarks {
         throw ChildProcess.Failure(description: "a walk was left in the log")
       }
     }
-    // Somebody has the store open, so that the log stays.
+    // An open connection prevents the log from being deleted.
     let watcher = try store.makeContext()
     var log = 0
     for number in 500..<600 {
@@ -166,7 +166,7 @@ struct CommandBenchmarks {
       log = max(log, fileSize(store.path + "-wal"))
     }
     withExtendedLifetime(watcher) {}
-    // Else what was measured is how fast nothing is done.
+    // Ensures that the walks were really added.
     let count = try store.walkCount()
     guard count == 600 else {
       throw ChildProcess.Failure(description: "of 600 walks added, \(count) are there")
@@ -180,7 +180,7 @@ struct CommandBenchmarks {
       Result(
         name: "500 adds in a row: last 50 / first 50", ours: last.fixed(2) + " ms",
         yardstick: first.fixed(2) + " ms", value: last / first, bar: 1.1),
-      // What the file and the disk add by themselves.
+      // The share of the file and the disk.
       Result(
         name: "500 sqlite3 INSERTs in a row: last 50 / first 50",
         ours: lastYardstick.fixed(2) + " ms", yardstick: firstYardstick.fixed(2) + " ms",
@@ -191,7 +191,7 @@ struct CommandBenchmarks {
     ]
   }
 
-  /// The syncs of an add are counted in what strace writes down, a line a call.
+  /// Counts the sync calls of an addition in the output of strace, which has a line for each call.
   private func syncs() throws -> [Result] {
     let names = ["syncs of an add, median", "syncs of an add, mean"]
     guard let strace = ChildProcess.path(of: "strace") else {
@@ -204,7 +204,8 @@ struct CommandBenchmarks {
         strace, ["-f", "-e", "trace=fsync,fdatasync", "-o", record, program] + words(number),
         environment: environment(of: store))
       let lines = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n")
-      // A call that another thread interrupted takes two lines; only the first has the parenthesis.
+      // A call that another thread interrupted has two lines, and only the first contains the
+      // parenthesis.
       return Double(lines.count { $0.contains("sync(") })
     }
     let mean = counts.reduce(0, +) / Double(counts.count)
@@ -216,7 +217,7 @@ struct CommandBenchmarks {
     ]
   }
 
-  /// The bytes of a file; 0 where there is none.
+  /// Returns the size of a file in bytes; 0 if there is none.
   private func fileSize(_ path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
@@ -227,13 +228,15 @@ struct CommandBenchmarks {
     try ChildProcess.run(program, words(number), environment: environment(of: store))
   }
 
-  /// A day on which every walk that is written lies in the past, and nothing of the caller's.
+  /// Returns an environment with a date after all walks, and without the caller's variables.
   private func environment(of store: SampleStore) -> [String] {
     ["DOGWALK_STORE=\(store.path)", "DOGWALK_NOW=2026-11-21T09:00:00Z", "TZ=UTC", "LC_ALL=C"]
   }
 
-  /// The words that add a walk at a time of its own for every number, when the dog is not out: the
-  /// walks that stand in the store are of later years.
+  /// Returns the words that add a walk, with a different time for every number and without
+  /// overlaps.
+  ///
+  /// The walks already in the store are in later years.
   private func words(_ number: Int) -> [String] {
     let (day, halfHour) = number.quotientAndRemainder(dividingBy: 24)
     let (month, dayOfMonth) = day.quotientAndRemainder(dividingBy: 28)

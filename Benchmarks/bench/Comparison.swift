@@ -1,11 +1,11 @@
-/// Two ways of doing the same work, timed in turn.
+/// Two ways of doing the same work, measured alternately.
 struct Comparison {
   private(set) var ours: [Double] = []
   private(set) var yardstick: [Double] = []
 
-  /// Times both in turn, one after the other in every round, after a round that is thrown away.
+  /// Measures both alternately in every round, after a first round that is discarded.
   ///
-  /// Each of the two does its work and returns how long the part took that counts.
+  /// Each closure does its work and returns the duration of the relevant part.
   init(
     rounds: Int,
     ours measureOurs: () throws -> Duration,
@@ -21,7 +21,7 @@ struct Comparison {
     }
   }
 
-  /// The ratio of the medians, beside the least and the greatest ratio of a round.
+  /// Returns the ratio of the medians, with the minimum and maximum ratio of the rounds.
   func result(_ name: String, bar: Double?) -> Result {
     let ratios = zip(ours, yardstick).map { $0 / $1 }
     return Result(
@@ -35,7 +35,7 @@ struct Comparison {
 }
 
 extension [Double] {
-  /// The middle one, or the mean of the middle two; 0 where there is none.
+  /// The median; 0 if there are no values.
   var median: Double {
     guard !isEmpty else { return 0 }
     let sorted = sorted()

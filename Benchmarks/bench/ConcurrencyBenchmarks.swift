@@ -4,9 +4,9 @@ import ManagedObjects
 import Synchronization
 import SystemLibraries
 
-/// Contexts of one coordinator that read at the same time, and while another one saves.
+/// Contexts of one coordinator that read concurrently, and while another one saves.
 struct ConcurrencyBenchmarks {
-  /// How long eight readers read beside a writer.
+  /// The number of seconds for which eight readers and a writer run.
   var seconds = 10.0
   private let walks = 100_000
   private let clock = ContinuousClock()
@@ -20,7 +20,7 @@ struct ConcurrencyBenchmarks {
       + (try readersAndWriter(container, store))
   }
 
-  /// Two threads on two cores.
+  /// Measures two threads on two cores.
   private func fetchingAtOnce(_ container: PersistentContainer) throws -> Result {
     try Comparison(rounds: 7) {
       try clock.measure {
@@ -42,7 +42,7 @@ struct ConcurrencyBenchmarks {
     precondition(sum > 0, "nothing was read")
   }
 
-  /// The slowest of many reads that begin while 100,000 walks are saved.
+  /// Measures the slowest of many reads that begin while 100,000 walks are saved.
   private func readingBesideSave() throws -> [Result] {
     var slowest: (counts: [Double], faults: [Double]) = ([], [])
     for _ in 0..<5 {
@@ -94,7 +94,7 @@ struct ConcurrencyBenchmarks {
     ]
   }
 
-  /// Eight threads that fetch one dog's newest walks, and one that changes a walk and saves.
+  /// Measures eight threads that fetch the newest walks, and one that changes a walk and saves.
   private func readersAndWriter(
     _ container: PersistentContainer, _ store: SampleStore
   ) throws -> [Result] {
@@ -147,12 +147,12 @@ struct ConcurrencyBenchmarks {
       range: (values.min() ?? 0)...(values.max() ?? 0), bar: bar)
   }
 
-  /// Runs bodies on threads of their own; throws the first error of any.
+  /// Runs closures on separate threads; throws the first error.
   private func atOnce(_ bodies: [@Sendable () throws -> Void]) throws {
     let error = Mutex<(any Error)?>(nil)
     let group = DispatchGroup()
     for (index, body) in bodies.enumerated() {
-      // A serial queue each, since a concurrent one has no more threads than there are cores.
+      // A serial queue for each, since a concurrent one has no more threads than there are cores.
       DispatchQueue(label: "bench \(index)").async(group: group) {
         do {
           try body()

@@ -1,5 +1,4 @@
-/// A cursor as a process of its own, built as what is released: shared libraries count as memory
-/// too.
+/// A cursor in a separate process, built like a release: shared libraries count as memory as well.
 struct CursorBenchmarks {
   func run() throws -> [Result] {
     let many = try peaks(SampleStore.madeElsewhere(dogs: 100, walks: 1_000_000))

@@ -3,18 +3,19 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// Stores that are read whole and written whole, beside the quickest that reads and writes the same
-/// documents (`Benchmarks/documents.py`).
+/// Stores that are read and written as a whole, compared with the fastest other reader and writer.
+///
+/// These are in `Benchmarks/documents.py`.
 struct DocumentBenchmarks {
   private static let walks = 100_000
   private static let rounds = 3
   private let script: String
   private let folder: ScratchFolder
 
-  /// The kinds of stores.
+  /// The store types.
   private let types: [PersistentStore.StoreType]
 
-  /// - Parameter type: the kind that is measured; nil for all.
+  /// - Parameter type: the type to measure; nil for all.
   init(script: String, type: String? = nil) throws {
     self.script = script
     folder = try ScratchFolder()
@@ -27,7 +28,7 @@ struct DocumentBenchmarks {
   }
 
   func run() throws -> [Result] {
-    // Memory first, and stores made in other processes: see ChildProcess.peakMemory.
+    // Memory first, and stores created in other processes: see ChildProcess.peakMemory.
     for type in types { try Self.makeElsewhere(type, at: place(type), walks: Self.walks) }
     let peaks = try types.map { try memory(of: $0) }
     return peaks + (try types.flatMap { try times(of: $0) })
@@ -42,7 +43,7 @@ struct DocumentBenchmarks {
     for round in 0...Self.rounds {
       let (load, save) = try Self.loadAndSave(type, at: url)
       let (read, write) = try yardstick(type, url)
-      // The first round is thrown away.
+      // The first round is discarded.
       guard round > 0 else { continue }
       loading.append(load)
       saving.append(save)
@@ -127,7 +128,7 @@ struct DocumentBenchmarks {
 
   // MARK: Stores
 
-  /// Adds a store of a kind, and nothing else; for a process of its own.
+  /// Adds a store of a type and does nothing else, for a separate process.
   static func load(_ type: String, at path: String) throws {
     CSVStore.register()
     _ = try context(.init(type), at: URL(filePath: path))
@@ -147,7 +148,7 @@ struct DocumentBenchmarks {
       CommandLine.arguments[0], ["make-document", type.rawValue, url.path, String(walks)])
   }
 
-  /// Makes a store of a kind; for a process of its own.
+  /// Creates a store of a type, for a separate process.
   static func make(_ type: String, at path: String, walks: Int) throws {
     CSVStore.register()
     let context = try context(.init(type), at: URL(filePath: path))

@@ -1,9 +1,9 @@
 extension Double {
-  /// The number with so many digits behind the point.
+  /// Returns the number with a fixed number of decimals.
   ///
   ///     (2.345).fixed(1)  // "2.3"
   ///
-  /// Static builds have no `String(format:)`.
+  /// Statically linked programs have no `String(format:)`.
   func fixed(_ digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     let scaled = Int((magnitude * scale).rounded())
@@ -16,6 +16,6 @@ extension Double {
 }
 
 extension Duration {
-  /// How long it is, in milliseconds.
+  /// The duration in milliseconds.
   var milliseconds: Double { self / .milliseconds(1) }
 }

@@ -3,7 +3,7 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// Fetches in stores of very different sizes, against C and against themselves.
+/// Fetches in stores of very different sizes, compared with C and with each other.
 struct FetchBenchmarks {
   private let rounds = 7
   private let clock = ContinuousClock()
@@ -23,7 +23,7 @@ struct FetchBenchmarks {
 
   // MARK: Streaming
 
-  /// Goes through all walks and reads every attribute.
+  /// Reads every attribute of all walks with a cursor.
   static func stream(_ context: ManagedObjectContext) throws -> WalkSum {
     var sum = WalkSum()
     let cursor = try context.cursor(for: Walk.fetchRequest())
@@ -44,9 +44,9 @@ struct FetchBenchmarks {
     return comparison.result("stream 1,000,000 walks, every attribute read", bar: bar)
   }
 
-  // MARK: Few among many
+  // MARK: Few of many
 
-  /// How often a short fetch is run within a round.
+  /// The number of times a short fetch is repeated within a round.
   private let repetitions = 200
 
   private func newest(_ million: SampleStore, bar: Double) throws -> Result {
@@ -72,7 +72,7 @@ struct FetchBenchmarks {
   }
 
   private func week(_ store: SampleStore, bar: Double) throws -> Result {
-    // A walk a minute, a hundred dogs in turn: a hundred walks a week each.
+    // A walk each minute, a hundred dogs alternating: a hundred walks a week for each.
     let start = 815_000_000.0
     let end = start + 7 * 86_400
     let dog = 42
@@ -168,7 +168,7 @@ struct FetchBenchmarks {
   private func rowCost(
     _ million: SampleStore, _ tenThousand: SampleStore, bar: Double
   ) throws -> Result {
-    /// What 10,000 rows of a store take.
+    /// Returns the time for 10,000 rows of a store.
     func fetch(from store: SampleStore, walks: Int) throws -> Duration {
       let context = try store.makeContext()
       var fetched: [Walk] = []

@@ -1,10 +1,11 @@
 import SystemLibraries
 
-/// `dogwalk import` of 100,000 walks against the `.import` of the sqlite3 shell of the same rows.
+/// `dogwalk import` of 100,000 walks, compared with `.import` of the same rows in the sqlite3
+/// shell.
 struct ImportBenchmarks {
-  /// The way to the program.
+  /// The path of the program.
   let program: String
-  /// The way to the sqlite3 shell.
+  /// The path of the sqlite3 shell.
   let shell: String
 
   func run() throws -> Result {
@@ -17,7 +18,7 @@ struct ImportBenchmarks {
     try ChildProcess.run(
       program, ["export", "--store", full.path, "--reverse", "-o", walks],
       environment: environment)
-    // The rows as the table has them.
+    // The rows of the table.
     try ChildProcess.run(
       shell, [full.path, ".mode csv", ".once \(rows)", "SELECT * FROM ZWALK"])
     return try Comparison(rounds: 5) {

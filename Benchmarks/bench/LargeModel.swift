@@ -1,9 +1,9 @@
 import ManagedObjects
 import SystemLibraries
 
-/// A model of 25 entities, to measure what opening a store costs.
+/// A model of 25 entities, for measuring the cost of opening a store.
 enum LargeModel {
-  /// Opens the store at a path, or makes it.
+  /// Opens the store at a path, and creates it if necessary.
   static func open(_ path: String) throws {
     let container = try PersistentContainer(
       name: "Large", model: model, storeURL: URL(filePath: path))
@@ -12,7 +12,7 @@ enum LargeModel {
 
   private static let model = ManagedObjectModel(entities: (0..<25).map(entity))
 
-  /// Ten attributes, a to-one to the next entity and the to-many that leads back.
+  /// Returns an entity with ten attributes, a to-one to the next entity and its inverse to-many.
   private static func entity(_ number: Int) -> EntityDescription {
     let types: [AttributeDescription.AttributeType] = [
       .string, .integer32, .double, .date, .boolean,

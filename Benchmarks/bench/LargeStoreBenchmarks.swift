@@ -2,13 +2,13 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// A few walks of 10,000,000, against the same of 100,000, both on a disk.
+/// Fetches of a few walks among 10,000,000, compared with 100,000, both on a disk.
 ///
-/// The large store takes 2 GB of disk, and some minutes and 6 GB of memory to be made.
+/// The large store needs 2 GB on the disk, and creating it takes some minutes and 6 GB of memory.
 struct LargeStoreBenchmarks {
-  /// The way to the program.
+  /// The path of the program.
   let program: String
-  /// The folder in which the stores are made, and left for another time.
+  /// The folder of the stores, which are kept for later runs.
   let folder: String
 
   private static let dogs = 10
@@ -33,12 +33,12 @@ struct LargeStoreBenchmarks {
       }
   }
 
-  /// A store of walks that begin a minute after one another.
+  /// A store whose walks begin at intervals of a minute.
   private struct Store {
     let path: String
     let walks: Int
 
-    /// A moment just after the last walk.
+    /// A date just after the last walk.
     var end: Double { 800_000_000 + Double(walks) * 60 }
   }
 

@@ -3,14 +3,14 @@ import DogWalkModel
 import ManagedObjects
 
 extension LibraryBenchmarks {
-  /// Firing faults one after the other, each with a query of its own, inside one read transaction.
+  /// Measures firing faults one by one, each with its own query, in one read transaction.
   func faults(in store: SampleStore, bar: Double) throws -> Result {
     let count = 10_000
     var sums: (ours: WalkSum, yardstick: WalkSum) = (WalkSum(), WalkSum())
     let comparison = try Comparison(rounds: rounds) {
       let context = try store.makeContext()
       let coordinator = context.persistentStoreCoordinator
-      // The keys count from 1.
+      // The primary keys begin at 1.
       let ids = (1...Int64(count)).compactMap {
         coordinator.managedObjectID(
           entityName: "Walk", primaryKey: $0, in: coordinator.persistentStores[0])

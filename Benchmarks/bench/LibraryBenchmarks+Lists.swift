@@ -2,12 +2,12 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// Lists of a fetched results controller.
+/// Lists of fetched results controllers.
 extension LibraryBenchmarks {
-  /// A list in sections that comes from its cache, beside one that the store is asked for.
+  /// Compares a list in sections from its cache with one fetched from the store.
   func cachedList(in store: SampleStore, bar: Double) throws -> Result {
     setenv("XDG_CACHE_HOME", URL(filePath: store.path).deletingLastPathComponent().path, 1)
-    // Nothing is kept of what was written this very moment.
+    // The cache does not trust stores that were changed at this very moment.
     usleep(50_000)
     var counts = (ours: 0, yardstick: 0)
     let comparison = try Comparison(rounds: rounds) {

@@ -3,12 +3,12 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// Fetches by bounds on an indexed attribute, without a sort.
+/// Fetches with bounds on an indexed attribute, without sorting.
 extension LibraryBenchmarks {
-  /// How often a fetch is run within a round.
+  /// The number of times a fetch is repeated within a round.
   private var repetitions: Int { 50 }
 
-  // A walk a minute: a thousand of the hundred thousand.
+  // A walk each minute: a thousand of the hundred thousand.
   private var start: Double { 800_000_000 + 40_000 * 60 }
   private var end: Double { start + 1_000 * 60 }
 

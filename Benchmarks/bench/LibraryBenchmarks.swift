@@ -2,7 +2,7 @@ import CBaseline
 import DogWalkModel
 import ManagedObjects
 
-/// The library against C that does the same by hand, on the same tables, in one process.
+/// The library compared with C code that does the same work on the same tables, in one process.
 struct LibraryBenchmarks {
   let rounds = 7
   private let walks = 100_000
@@ -34,7 +34,7 @@ struct LibraryBenchmarks {
     let empty = try SampleStore(dogs: dogs, walks: 0)
     return try Comparison(rounds: rounds) {
       let store = try empty.copy()
-      // Its folder stays as long as the context is in use.
+      // Keeps the store's folder while the context is in use.
       defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let owners = try context.fetch(Dog.fetchRequest())
@@ -94,14 +94,15 @@ struct LibraryBenchmarks {
       fetched = try context.fetch(Walk.fetchRequest())
       for walk in fetched { sum.add(walk) }
     }
-    // Freeing them is not fetching them, and C frees nothing either while the clock runs.
+    // Freeing the objects is not part of the fetch, and C frees nothing during the measurement
+    // either.
     return withExtendedLifetime(fetched) { (sum, duration) }
   }
 
   private func memory(of store: SampleStore, bar: Double) throws -> Result {
     let name = "memory of a fetched walk, every attribute read"
     let context = try store.makeContext()
-    // Once before, so that SQLite's own cache of pages is not counted.
+    // A first fetch fills SQLite's page cache, so that it is not counted.
     _ = try context.fetch(Walk.fetchRequest()).count
     let before = cbaseline_bytes_in_use()
     let fetched = try context.fetch(Walk.fetchRequest())
@@ -141,7 +142,7 @@ struct LibraryBenchmarks {
   private func update(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
-      // Its folder stays as long as the context is in use.
+      // Keeps the store's folder while the context is in use.
       defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let walks = try context.fetch(Walk.fetchRequest()).prefix(changed)
@@ -162,7 +163,7 @@ struct LibraryBenchmarks {
   private func deletion(in full: SampleStore, bar: Double) throws -> Result {
     try Comparison(rounds: rounds) {
       let store = try full.copy()
-      // Its folder stays as long as the context is in use.
+      // Keeps the store's folder while the context is in use.
       defer { withExtendedLifetime(store) {} }
       let context = try store.makeContext()
       let walks = try context.fetch(Walk.fetchRequest()).prefix(changed)
@@ -212,6 +213,6 @@ struct LibraryBenchmarks {
     return comparison.result("fetch 100,000 rows of a subentity, every attribute read", bar: bar)
   }
 
-  /// How many walks are updated and deleted.
+  /// The number of walks that are updated and deleted.
   let changed = 10_000
 }

@@ -2,7 +2,7 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// Stores that go from one version of their model to the next, in place.
+/// Stores that are migrated in place from one model version to the next.
 struct MigrationBenchmarks {
   private let walks = 1_000_000
   private let clock = ContinuousClock()
@@ -24,7 +24,7 @@ struct MigrationBenchmarks {
     ]
   }
 
-  /// An attribute that every row gets a value of, against C that writes a value into every row.
+  /// Compares adding an attribute with a default with C code that writes a value into every row.
   private func filling(_ store: MigratedStore, bar: Double) throws -> Result {
     let other = try SampleStore(dogs: 100, walks: walks)
     let baseline = try other.makeBaseline()
@@ -39,7 +39,7 @@ struct MigrationBenchmarks {
   }
 }
 
-/// A store whose walks get one attribute after the other.
+/// A store whose walks get additional attributes, one after the other.
 private final class MigratedStore {
   private let store: SampleStore
   private var model = ManagedObjectModel.dogWalk
@@ -47,7 +47,7 @@ private final class MigratedStore {
 
   init(_ store: SampleStore) { self.store = store }
 
-  /// Migrates the store to a model in which walks have one attribute more.
+  /// Migrates the store to a model in which walks have one more attribute.
   func addAttribute(defaultValue: AttributeValue?) throws {
     count += 1
     let attribute = AttributeDescription(

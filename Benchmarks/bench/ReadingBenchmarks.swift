@@ -1,10 +1,10 @@
-/// Commands that read, on 100,000 walks of ten dogs in ten years, against the sqlite3 shell.
+/// Reading commands on 100,000 walks of ten dogs in ten years, compared with the sqlite3 shell.
 struct ReadingBenchmarks {
-  /// The way to the program.
+  /// The path of the program.
   let program: String
-  /// The way to the sqlite3 shell.
+  /// The path of the sqlite3 shell.
   let shell: String
-  /// How often each is run.
+  /// The number of rounds.
   let rounds: Int
 
   private static let dogs = 10
@@ -12,7 +12,7 @@ struct ReadingBenchmarks {
 
   func run() throws -> [Result] {
     let store = try SampleStore.madeElsewhere(dogs: Self.dogs, walks: Self.walks)
-    // A walk each 53 minutes up to now, so that the dogs are out on every day.
+    // A walk each 53 minutes up to now, so that there are walks on every day.
     try ChildProcess.run(
       shell,
       [
@@ -45,20 +45,20 @@ struct ReadingBenchmarks {
   /// 21 November 2026, 19:00 UTC, in seconds since 2001.
   private static let now = 816_980_400
 
-  /// The sums that the report shows, of the days that the walkers' clocks showed.
+  /// The sums in the report, grouped by the walkers' local months.
   private static let grouping = """
     SELECT ZDOG, strftime('%Y-%m', ZDATE + 978307200 + ZUTCOFFSET, 'unixepoch') AS MONTH, \
     count(*), sum(ZDURATION) / 60 FROM ZWALK GROUP BY ZDOG, MONTH
     """
 
-  /// The columns of `dogwalk list` on a pipe, in its order and as it writes them.
+  /// The columns of `dogwalk list` on a pipe, in the same order and format.
   private static let listing = """
     SELECT w.Z_PK, strftime('%Y-%m-%dT%H:%M:%S', ZDATE + 978307200 + ZUTCOFFSET, 'unixepoch') \
     || printf('+%02d:%02d', ZUTCOFFSET / 3600, ZUTCOFFSET % 3600 / 60), ZDURATION / 60, ZNAME, ZNOTE \
     FROM ZWALK AS w LEFT JOIN ZDOG AS d ON d.Z_PK = ZDOG ORDER BY ZDATE DESC, w.Z_PK
     """
 
-  /// What a person waits for who presses the tab key.
+  /// Measures the time from pressing the tab key to the suggestions.
   private func completions(in store: SampleStore) throws -> Result {
     let times = try (0..<rounds).map { _ in
       try command(["completions", "zsh", "--", "delete", ""], in: store).duration.milliseconds

@@ -1,22 +1,22 @@
-/// What one measurement gave, and its bar.
+/// The result of a measurement, and its bar.
 struct Result {
   enum Verdict: String {
     case ok
     case over = "OVER"
-    /// Measured to be read beside the others; no bar is set.
+    /// Measured only for comparison, without a bar.
     case noBar = ""
     case notMeasured = "not measured"
   }
 
   let name: String
-  /// What we took, with its unit.
+  /// Our result, with its unit.
   let ours: String
-  /// What the yardstick took, with its unit; empty where there is none.
+  /// The yardstick's result, with its unit; empty if there is none.
   var yardstick = ""
-  /// What the bar counts: the ratio of the two, or our figure; `nil` where it could not be
+  /// The value compared with the bar: the ratio of both, or our result; `nil` if it could not be
   /// measured.
   let value: Double?
-  /// The least and the greatest value of the rounds.
+  /// The minimum and maximum of the rounds.
   var range: ClosedRange<Double>?
   let bar: Double?
 
@@ -26,7 +26,7 @@ struct Result {
     return value <= bar ? .ok : .over
   }
 
-  /// The results as lines of aligned columns, under a heading.
+  /// Returns the results as aligned columns with a heading.
   static func table(_ results: [Result]) -> String {
     let heading = ["", "ours", "yardstick", "value", "least–most", "bar", ""]
     let lines =

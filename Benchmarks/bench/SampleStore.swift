@@ -3,7 +3,7 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// A store to measure on, in a scratch folder of its own.
+/// A store to measure, in its own temporary folder.
 struct SampleStore {
   private let folder: ScratchFolder
   private let url: URL
@@ -14,14 +14,13 @@ struct SampleStore {
     url = folder.url.appending(path: "DogWalk.sqlite")
   }
 
-  /// Makes a store with dogs, and walks given to them in turn.
+  /// Creates a store with dogs, and walks that alternate between them.
   init(dogs: Int, walks: Int) throws {
     self.init(in: try ScratchFolder())
     try Self.make(at: path, dogs: dogs, walks: walks)
   }
 
-  /// Makes a store likewise in another process, so that this one stays small; an empty place for 0
-  /// dogs.
+  /// Creates such a store in another process, so that this one stays small; only a path for 0 dogs.
   static func madeElsewhere(dogs: Int, walks: Int) throws -> SampleStore {
     let store = SampleStore(in: try ScratchFolder())
     if dogs > 0 {
@@ -31,31 +30,31 @@ struct SampleStore {
     return store
   }
 
-  /// Another store that holds the same.
+  /// Returns a copy of the store.
   ///
-  /// Wants nobody to have this one open.
+  /// The store must not be open.
   func copy() throws -> SampleStore {
     let copy = SampleStore(in: try ScratchFolder())
     try FileManager.default.copyItem(atPath: path, toPath: copy.path)
     return copy
   }
 
-  /// The C side on the store.
+  /// Opens the store on the C side.
   func makeBaseline() throws -> Baseline { try Baseline(path: path) }
 
-  /// How many walks it holds, counted without the library.
+  /// Returns the number of its walks, counted without the library.
   func walkCount() throws -> Int { Int(try makeBaseline().readWalks().rows) }
 
-  /// A context of its own on the store.
+  /// Returns a new context with a coordinator of its own.
   func makeContext() throws -> ManagedObjectContext { try Self.context(at: path) }
 
-  /// A context on the store at a path.
+  /// Returns a context for the store at a path.
   static func context(at path: String) throws -> ManagedObjectContext {
     try PersistentContainer(name: "DogWalk", model: .dogWalk, storeURL: URL(filePath: path))
       .newBackgroundContext()
   }
 
-  /// Makes a store at a path, which has to be free.
+  /// Creates a store at a path, where no file may exist.
   static func make(at path: String, dogs: Int, walks: Int) throws {
     let container = try PersistentContainer(
       name: "DogWalk", model: .dogWalk, storeURL: URL(filePath: path))

@@ -2,16 +2,16 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// The walk that the measurements write as the n-th.
+/// The walks that the benchmarks write, by number.
 ///
-/// `writing.c` writes the same: keep the two alike.
+/// `writing.c` and `server.c` write the same: keep them in sync.
 enum SampleWalk {
   private static let notes = [
     "Through the park and back", "Met Rex at the pond", "Rain all the way, and he loved it",
     "Short one", "Along the river to the mill and home over the hill",
   ]
 
-  /// Gives a walk a value of every attribute.
+  /// Sets all attributes of a walk.
   static func fill(_ walk: Walk, number i: Int) {
     walk.date = Date(timeIntervalSinceReferenceDate: 800_000_000.25 + Double(i) * 60)
     walk.distance = 1000.5 + Double(i % 3000)

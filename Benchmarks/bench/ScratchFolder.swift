@@ -1,9 +1,9 @@
 import SystemLibraries
 
-/// A folder to measure in, which goes when this value goes.
+/// A temporary folder, which is removed when this object is released.
 ///
-/// It is in memory where the system offers that (`/dev/shm`), so that the measurements are of the
-/// code and not of a disk.
+/// It is in memory if the system supports that (`/dev/shm`), so that the code is measured rather
+/// than a disk.
 final class ScratchFolder {
   let url: URL
 
@@ -17,7 +17,7 @@ final class ScratchFolder {
   }
 
   deinit {
-    // One that stays is untidy, no more.
+    // A folder that cannot be removed does no harm.
     try? FileManager.default.removeItem(at: url)
   }
 }

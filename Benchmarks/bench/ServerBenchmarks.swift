@@ -4,17 +4,19 @@
   import ManagedObjects
   import SystemLibraries
 
-  /// The library on a PostgreSQL server against C on libpq that does the same by hand, on the same
-  /// tables, and against an ORM (`Benchmarks/orm.py`).
+  /// The library on a PostgreSQL server, compared with C on libpq on the same tables, and with an
+  /// ORM.
+  ///
+  /// The ORM's part is in `Benchmarks/orm.py`.
   struct ServerBenchmarks {
     private let rounds = 5
     private let walks = 100_000
     private let changed = 10_000
     private let dogs = 100
     private let clock = ContinuousClock()
-    /// The server, as libpq knows it, with `?` and its options.
+    /// The server's URL for libpq, including any options after `?`.
     let url: String
-    /// What does the same by an ORM.
+    /// The script that does the same with an ORM.
     let script: String
 
     func run() throws -> [Result] {
@@ -31,7 +33,7 @@
       ] + (try besideAnORM(ours))
     }
 
-    // MARK: Beside C
+    // MARK: Compared with C
 
     private func insertion() throws -> Comparison {
       try Comparison(rounds: rounds) {
@@ -96,8 +98,8 @@
       }
     }
 
-    /// Both sides have read what goes, here with the tags, which are told of it; neither has read
-    /// the dogs' lists.
+    /// Measures deletions. Both sides have read the walks, here with their tags, whose links are
+    /// deleted as well; neither has read the dogs' relationships.
     private func deletion() throws -> Comparison {
       try Comparison(rounds: rounds) {
         let store = try Store(on: url, dogs: dogs, walks: changed)
@@ -128,9 +130,9 @@
       return request
     }
 
-    // MARK: Beside an ORM
+    // MARK: Compared with an ORM
 
-    /// The same work by an ORM, once, in a process of its own; not measured where there is none.
+    /// Runs the same work with an ORM once, in a separate process; not measured if there is none.
     private func besideAnORM(_ ours: [Double]) throws -> [Result] {
       let folder = try ScratchFolder()
       let result = folder.url.appending(path: "result")
@@ -155,8 +157,8 @@
   }
 
   extension ServerBenchmarks {
-    /// A store on the server with dogs, and walks given to them in turn; taken away with this
-    /// value.
+    /// A store on the server with dogs, and walks that alternate between them; it is destroyed with
+    /// this object.
     private final class Store {
       private let url: URL
       private let server: String
@@ -181,7 +183,7 @@
       }
 
       deinit {
-        // One that stays is untidy, no more.
+        // A store that cannot be destroyed does no harm.
         try? PersistentStoreCoordinator(managedObjectModel: .dogWalk).destroyPersistentStore(
           at: url, type: .postgreSQL)
       }
@@ -202,12 +204,12 @@
           .newBackgroundContext()
       }
 
-      /// The C side on the store.
+      /// Opens the store on the C side.
       func makeBaseline() throws -> ServerBaseline { try ServerBaseline(server, schema: name) }
     }
   }
 
-  /// The C side, with errors thrown.
+  /// The C side of the measurements, with errors thrown.
   private final class ServerBaseline {
     let pointer: OpaquePointer
 
@@ -229,7 +231,7 @@
       throw ChildProcess.Failure(description: "on the C side: \(reason)")
     }
 
-    /// Keys and lock counts.
+    /// Primary keys and lock counts.
     final class Versions {
       fileprivate(set) var keys: UnsafeMutablePointer<Int64>?
       fileprivate(set) var versions: UnsafeMutablePointer<Int64>?
@@ -249,7 +251,7 @@
   }
 
   extension WalkSum {
-    /// What C has read of a server.
+    /// Creates the sums of values read by C from a server.
     fileprivate init(_ sum: CServerBaselineSum) {
       self.init(
         rows: Int(sum.rows), integers: Int(sum.integers), reals: sum.reals,

@@ -1,8 +1,8 @@
-/// storetool as a whole process, on a store that is much larger than the memory it may take.
+/// storetool as a whole process, on a store that is much larger than its memory limit.
 struct StoreToolBenchmarks {
-  /// The way to the program.
+  /// The path of the program.
   let program: String
-  /// The way to the DogWalk model.
+  /// The path of the DogWalk model.
   let model: String
 
   func run() throws -> [Result] {

@@ -2,7 +2,7 @@ import SystemLibraries
 
 /// `dogwalk sync` of two stores with 100,000 walks, as whole processes.
 struct SyncBenchmarks {
-  /// The program, stripped.
+  /// The path of the stripped program.
   let program: String
   let rounds: Int
 

@@ -3,7 +3,7 @@ import DogWalkModel
 import ManagedObjects
 import SystemLibraries
 
-/// Every attribute of walks added up, so that no read can be left out and both sides can be
+/// Sums of all attributes of walks, so that no read can be optimised away and both sides can be
 /// compared.
 struct WalkSum: Equatable {
   private var rows = 0
@@ -28,7 +28,7 @@ struct WalkSum: Equatable {
       textBytes: Int(sum.text_bytes), uuidBytes: Int(sum.uuid_bytes))
   }
 
-  /// Reads every attribute of a walk, as text and values that a caller could keep.
+  /// Reads every attribute of a walk as a value that a caller could keep.
   mutating func add(_ walk: Walk) {
     rows += 1
     integers += walk.isOngoing ? 1 : 0

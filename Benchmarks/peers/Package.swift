@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A package of its own, so that nothing else here depends on what it fetches: `make bench-peers`.
-// GRDB names a folder with its sources; without it they come from their public repository.
+// A separate package, so that nothing else depends on what it downloads: `make bench-peers`. The
+// variable GRDB names a folder with its sources; without it they come from their public repository.
 let grdb: Package.Dependency =
   if let folder = Context.environment["GRDB"] {
     .package(name: "GRDB.swift", path: folder)
@@ -22,7 +22,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ManagedObjects", package: "dogwalk"),
       ],
-      // Debian's SQLite is built without snapshots, which GRDB names and nothing here uses.
+      // Debian's SQLite is built without snapshots, which GRDB refers to but which are not used
+      // here.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--unresolved-symbols=ignore-all"])],
       plugins: [.plugin(name: "CompileDataModel", package: "dogwalk")])
   ],

@@ -4,8 +4,7 @@ import ManagedObjects
 final class Dog: ManagedObject {}
 final class Walk: ManagedObject {}
 
-/// A store of the kennel in memory's folder, or in the temporary one, which goes when this value
-/// goes.
+/// A store of the kennel in memory or in the temporary folder, which is removed with this object.
 final class Kennel {
   static let dogCount = 100
   static let walkCount = 100_000
@@ -14,7 +13,7 @@ final class Kennel {
   let container: PersistentContainer
   private let folder: URL
 
-  /// - Parameter isFull: whether it has 100 dogs with 1,000 walks each; else only the dogs.
+  /// - Parameter isFull: whether it has 100 dogs with 1,000 walks each, or only the dogs.
   init(isFull: Bool) throws {
     let memory = URL(filePath: "/dev/shm")
     let place =
@@ -49,7 +48,7 @@ final class Kennel {
   static let note = "Through the park and back"
 
   deinit {
-    // One that stays is untidy, no more.
+    // A folder that cannot be removed does no harm.
     try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -4,11 +4,11 @@ import GRDB
 import ManagedObjects
 import Synchronization
 
-/// The library beside GRDB: the same work on the same tables, in turn.
+/// The library compared with GRDB: the same work on the same tables, alternately.
 ///
 ///     make bench-peers
 ///
-/// Both write with `synchronous=FULL`, and their stores lie side by side. Ends with 1 where a bar
+/// Both write with `synchronous=FULL`, and their stores are on the same disk. Exits with 1 if a bar
 /// is missed.
 @main
 struct Peers {
@@ -128,10 +128,11 @@ struct Peers {
 
   // MARK: Eight readers and a writer
 
-  /// What eight threads read and one writes in ten seconds, three times each in turn.
+  /// Measures the reads of eight threads and the saves of one in ten seconds, three times
+  /// alternately.
   ///
-  /// With two cores, who reads more leaves the writer less: saves are also counted while our
-  /// readers rest between reads, so that they read as often as GRDB's did a moment before.
+  /// With two cores, more reads leave less time for the writer, so saves are also counted while our
+  /// readers pause between reads, so that they read as often as GRDB's did just before.
   private static func readersAndWriter(
     _ kennel: Kennel, _ pool: DatabasePool
   ) throws -> [Result] {
@@ -159,7 +160,7 @@ struct Peers {
     ]
   }
 
-  /// How often something was done in a second.
+  /// Operations in a second.
   private struct Rates {
     var reads: Double
     var writes: Double
@@ -207,10 +208,9 @@ struct Peers {
     }
   }
 
-  /// Runs eight readers and a writer on threads of their own for ten seconds.
+  /// Runs eight readers and a writer on separate threads for ten seconds.
   ///
-  /// - Parameter readsPerSecond: how often all readers together read at most; `nil` for as often as
-  ///   they can.
+  /// - Parameter readsPerSecond: the maximum rate of all readers together; `nil` for no limit.
   private static func rates(
     readsPerSecond: Double? = nil,
     reader: @escaping @Sendable () throws -> () throws -> Void,
@@ -245,7 +245,7 @@ struct Peers {
     }
     let group = DispatchGroup()
     for index in 0..<readerCount {
-      // A serial queue each, since a concurrent one has no more threads than there are cores.
+      // A serial queue for each, since a concurrent one has no more threads than there are cores.
       DispatchQueue(label: "reader \(index)").async(group: group) {
         work(reads, every: pause, reader)
       }

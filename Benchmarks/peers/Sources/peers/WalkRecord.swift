@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A row of the walks' table, as GRDB's documentation has records that are to be quick.
+/// A row of the table of walks, as GRDB's documentation recommends for fast records.
 struct WalkRecord: FetchableRecord, PersistableRecord {
   static let databaseTableName = "ZWALK"
 
