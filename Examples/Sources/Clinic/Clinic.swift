@@ -4,7 +4,7 @@ import ManagedObjects
 @main
 struct Clinic {
   static func main() async throws {
-    // In memory, so that each run is the first.
+    // In memory, so that every run starts afresh.
     let container = try PersistentContainer(name: "Clinic", model: .clinic, storeURL: nil)
     let context = container.viewContext
     try Doctor.addSamples(to: context)
@@ -17,7 +17,7 @@ struct Clinic {
     try undoing(in: context)
   }
 
-  /// An object is a fault until a value is read; prefetching reads those of many at once.
+  /// An object is a fault until a value is read; prefetching fires the faults of many at once.
   @MainActor
   static func faults(in container: PersistentContainer) throws {
     print("Faults")
@@ -34,7 +34,7 @@ struct Clinic {
     print("  faults among \(doctors.count) prefetched: \(doctors.filter(\.isFault).count)")
   }
 
-  /// A request that lies in the model, with a variable.
+  /// A fetch request template of the model, with a variable.
   static func templates(in context: ManagedObjectContext) throws {
     print("Templates")
     let model = context.persistentStoreCoordinator.managedObjectModel
@@ -47,7 +47,7 @@ struct Clinic {
     print("  House has " + patients.map(\.name).joined(separator: " and "))
   }
 
-  /// A property that is a request: the doctor's patients with a fever.
+  /// A fetched property: the doctor's patients with a fever.
   static func fetchedProperties(in context: ManagedObjectContext) throws {
     print("Fetched properties")
     guard let house = try Doctor.named("House", in: context) else { return }
@@ -57,7 +57,7 @@ struct Clinic {
     print("  with a fever: \(house.feverish.map(\.name))")
   }
 
-  /// Nothing is saved that the model or the class forbids.
+  /// A save fails if the model or the class does not allow the values.
   static func validation(in context: ManagedObjectContext) throws {
     print("Validation")
     guard let ben = try Patient.named("Ben", in: context) else { return }
@@ -73,7 +73,7 @@ struct Clinic {
     print("  \(ben.name) has \(ben.temperature) degrees again")
   }
 
-  /// Another context works in its own isolation; what it saves comes here by its IDs.
+  /// Another context works in its own isolation; its changes are merged here after it saves.
   @MainActor
   static func otherContexts(in container: PersistentContainer) async throws {
     print("Other contexts")
@@ -90,7 +90,7 @@ struct Clinic {
     print("  \(cleo.name) is in room \(cleo.room ?? 0)")
   }
 
-  /// A form works on a scratch pad; what it saves is one action to undo.
+  /// A form uses a child context; its save is a single action to undo.
   static func undoing(in context: ManagedObjectContext) throws {
     print("Undoing")
     context.undoManager = ContextUndoManager()

@@ -3,8 +3,8 @@ import ManagedObjects
 final class Doctor: ManagedObject {}
 
 final class Patient: ManagedObject {
-  /// The model bounds the temperature; that nobody lies in a room without a doctor is a rule of
-  /// ours.
+  /// The model limits the temperature; this class adds the rule that a patient in a room has a
+  /// doctor.
   override func validateForUpdate() throws {
     try super.validateForUpdate()
     if room != nil, doctor == nil {
@@ -14,7 +14,7 @@ final class Patient: ManagedObject {
 }
 
 extension Doctor {
-  /// Two doctors with two patients each.
+  /// Adds two doctors with two patients each.
   static func addSamples(to context: ManagedObjectContext) throws {
     for (name, patients) in [("Grey", ["Ann", "Ben"]), ("House", ["Cleo", "Dan"])] {
       let doctor = Doctor(context: context)

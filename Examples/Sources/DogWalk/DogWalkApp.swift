@@ -10,7 +10,7 @@ final class DogWalkApp {
   private let context: ManagedObjectContext
   private let dog: Dog
 
-  /// Puts the stack together by hand: a model, a coordinator with a store, a context on it.
+  /// Creates the stack manually: a model, a coordinator with a store, and a context.
   init(storeURL: URL) throws {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: .dogWalk)
     try coordinator.addPersistentStore(type: .sqlite, at: storeURL)
@@ -18,7 +18,7 @@ final class DogWalkApp {
     dog = try Self.currentDog(in: context)
   }
 
-  /// The dog that is there, or a new one where the app runs for the first time.
+  /// Returns the existing dog, or a new one if the app runs for the first time.
   private static func currentDog(in context: ManagedObjectContext) throws -> Dog {
     var request = Dog.fetchRequest()
     request.predicate = \Dog.name == "Fido"

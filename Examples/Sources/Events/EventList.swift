@@ -1,10 +1,11 @@
 import CoreDataNames
 
-/// What Xcode's template has in its master view controller: a table of events, the newest first,
-/// which a fetched results controller keeps up to date.
+/// The master view controller of Xcode's template: a table of events, the newest first.
+///
+/// A fetched results controller keeps it up to date.
 final class EventList {
   private let stack: EventStack
-  /// The rows, as a table view has them: changed by what the controller tells, not read anew.
+  /// The rows of the table, updated with the controller's changes rather than reloaded.
   private(set) var rows: [String] = []
   private var changes: [() -> Void] = []
 
@@ -63,7 +64,8 @@ extension EventList: NSFetchedResultsControllerDelegate {
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) {
     guard let event = anObject as? Event else { return }
-    // As a table view does it: deletions by their old places, then insertions by their new ones.
+    // In the order of a table view: deletions by their old indices, then insertions by their new
+    // ones.
     switch type {
     case .insert:
       print("  a row comes in at \(newIndexPath!.row)")

@@ -1,6 +1,6 @@
 import CoreDataNames
 
-/// What Xcode's template has in its app delegate.
+/// The Core Data stack in the app delegate of Xcode's template.
 final class EventStack {
   private let storeURL: URL
 

@@ -1,14 +1,14 @@
 import Foundation
 import ManagedObjects
 
-/// A folder, and all that is in it, as a store: files and folders as objects, known by their paths.
+/// A folder with its contents as a store: files and folders are objects, identified by their paths.
 ///
-/// Nothing is kept: what is asked for is looked up on the disk, so a fetch finds what is there now.
-/// Files and folders can be deleted; for anything else a save is refused.
+/// Nothing is cached: values are read from the disk, so a fetch returns the current state. Files
+/// and folders can be deleted; any other change makes the save fail.
 final class FolderStore: IncrementalStore, @unchecked Sendable {
   static let folder = PersistentStore.StoreType("Folder")
 
-  /// Why something cannot be saved.
+  /// The reason why a change cannot be saved.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
@@ -19,21 +19,21 @@ final class FolderStore: IncrementalStore, @unchecked Sendable {
     guard try top.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true else {
       throw PersistentStoreError.notAFile(top)
     }
-    // The same in every run, so that an object's URI is good for ever.
+    // Constant, so that an object's URI stays valid in later runs.
     metadata = ["NSStoreUUID": .string("F01DE200-0000-4000-8000-000000000001")]
   }
 
   // MARK: Reading
 
   override func execute(_ request: StoreFetchRequest) throws -> StoreFetchResult {
-    // Of these the library takes those that are asked for, in the order that is asked for.
+    // The library filters and sorts these as the request asks.
     let below = FileManager.default.enumerator(atPath: top.path)?.compactMap { $0 as? String } ?? []
     let nodes = (["."] + below.sorted()).compactMap(node)
     return .nodes(nodes.filter { belongs($0.objectID.entity.name, to: request.entity.name) })
   }
 
   override func newValues(forObjectWith objectID: ManagedObjectID) throws -> IncrementalStoreNode? {
-    // A file may have made way for a folder, which is another object.
+    // A file may have been replaced by a folder, which is another object.
     node(path(of: objectID)).flatMap { $0.objectID == objectID ? $0 : nil }
   }
 
@@ -52,8 +52,8 @@ final class FolderStore: IncrementalStore, @unchecked Sendable {
     guard request.insertedObjects.isEmpty, request.updatedObjects.isEmpty else {
       throw Refusal(description: "files are deleted here, and not written")
     }
-    // What is in a folder goes before it, as the model's rule deletes it, too. A disk has no
-    // transactions: where one file cannot be deleted, those before it are gone.
+    // The contents of a folder are deleted before it, as the model's rule deletes them too. File
+    // systems have no transactions: if a file cannot be deleted, those before it are already gone.
     let paths = request.deletedObjects.map { path(of: $0.objectID) }.sorted { $0.count > $1.count }
     for path in paths { try FileManager.default.removeItem(at: url(of: path)) }
   }
@@ -68,7 +68,7 @@ final class FolderStore: IncrementalStore, @unchecked Sendable {
     name == entity || entity == "Item"
   }
 
-  /// The ID of what is at a path; nil where nothing is, or neither a file nor a folder.
+  /// Returns the ID for a path; nil if there is neither a file nor a folder.
   private func id(_ path: String) -> ManagedObjectID? {
     let values = try? url(of: path).resourceValues(forKeys: [.isDirectoryKey, .isRegularFileKey])
     guard let values, values.isDirectory == true || values.isRegularFile == true else { return nil }
@@ -81,7 +81,7 @@ final class FolderStore: IncrementalStore, @unchecked Sendable {
     }
   }
 
-  /// What is known of a path; nil where nothing is there.
+  /// Returns the values for a path; nil if there is nothing.
   private func node(_ path: String) -> IncrementalStoreNode? {
     let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
     guard let id = id(path), let found = try? url(of: path).resourceValues(forKeys: keys) else {

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// A folder of walks and photos, looked through with fetches as if it were a database.
+/// A folder of walks and photos that is queried like a database.
 @main
 struct Folders {
   @MainActor
@@ -59,14 +59,14 @@ struct Folders {
     do { try context.save() } catch { print("  \(error)") }
   }
 
-  /// The names of an object and of the folders that it is in, but for the top one.
+  /// Returns the path of an object within the top folder.
   @MainActor
   static func path(of item: Item) -> String {
     guard let parent = item.parent else { return "." }
     return parent.parent == nil ? item.name : "\(path(of: parent))/\(item.name)"
   }
 
-  /// Puts some files into a folder.
+  /// Creates some files in a folder.
   static func fill(_ url: URL) throws {
     let sizes = [
       "photos/bridge.jpg": 450, "photos/moonrise.jpg": 300, "photos/old/dunes.jpg": 700,

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjects
 import ModelCompiler
 
-/// A program that knows no classes: it reads its model while it runs, and everything goes by name.
+/// A program without classes, which reads its model at run time and uses names for everything.
 @main
 struct OrgChart {
   let context: ManagedObjectContext
@@ -19,7 +19,7 @@ struct OrgChart {
     try chart.callTheContext()
   }
 
-  /// Two stores behind one coordinator: people in one file, minutes of meetings in another.
+  /// Creates a coordinator with two stores: people in one file, minutes of meetings in another.
   init(storesIn folder: URL) throws {
     guard let url = Bundle.module.url(forResource: "OrgChart", withExtension: "xcdatamodeld")
     else { throw CocoaError(.fileNoSuchFile) }
@@ -38,7 +38,7 @@ struct OrgChart {
 
   // MARK: Objects and values by name
 
-  /// Makes a company with two departments, a boss and two reports.
+  /// Creates a company with two departments, a boss and two reports.
   func fill() throws {
     let acme = insert("Company", ["name": "Acme"])
     let sales = insert("Department", ["name": "Sales"])
@@ -104,7 +104,7 @@ struct OrgChart {
 
   func deleteByTheRules() throws {
     print("Delete rules")
-    // Deny: a department with staff stays, and so the company that would take it along.
+    // Deny: a department with staff is kept, and therefore the company that would delete it.
     context.delete(try object("Company", named: "Acme"))
     do {
       try context.save()
@@ -113,7 +113,7 @@ struct OrgChart {
     }
     context.rollback()
 
-    // Cascade: the badge goes with its holder. Nullify: the reports have no manager any more.
+    // Cascade: the badge is deleted with its holder. Nullify: the reports no longer have a manager.
     context.delete(try object("Employee", named: "Boss"))
     try context.save()
     let left = try employees()
@@ -121,7 +121,7 @@ struct OrgChart {
     print("  with a manager: \(left.filter { $0.value(forKey: "manager") != nil }.count)")
   }
 
-  // MARK: What a context does
+  // MARK: The context
 
   func callTheContext() throws {
     print("The context")

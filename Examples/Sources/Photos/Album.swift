@@ -3,7 +3,7 @@ import ManagedObjects
 final class Photographer: ManagedObject {}
 
 final class Photo: ManagedObject {
-  /// A photographer goes with the last photo.
+  /// Deletes the photographer with the last photo.
   override func prepareForDeletion() {
     super.prepareForDeletion()
     guard let photographer, photographer.photos == [self] else { return }
@@ -12,7 +12,7 @@ final class Photo: ManagedObject {
 }
 
 extension Photo {
-  /// The photo that a service describes: the one that is there, or a new one.
+  /// Returns the photo that a service describes: an existing one, or a new one.
   @discardableResult
   static func photo(
     with info: [String: String], in context: ManagedObjectContext

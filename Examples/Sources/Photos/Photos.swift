@@ -3,7 +3,7 @@ import ManagedObjects
 /// An album that is filled from a service, shown by photographer, counted and tidied up.
 @main
 struct Photos {
-  /// What a service answers: the second page repeats a photo of the first.
+  /// The responses of a service: the second page repeats a photo of the first.
   static let pages = [
     [
       ["id": "1", "title": "Moonrise", "owner": "Ansel", "views": "40"],
@@ -55,7 +55,7 @@ struct Photos {
     }
   }
 
-  /// Requests that the store carries out by itself; contexts take over what they changed.
+  /// Runs requests directly in the store, and merges their changes into the context.
   static func batches(in context: ManagedObjectContext) throws {
     print("In batches")
     let insert = BatchInsertRequest(
@@ -78,7 +78,7 @@ struct Photos {
     try context.mergeChanges(from: deleted)
   }
 
-  /// Values instead of objects, grouped by photographer.
+  /// Fetches values instead of objects, grouped by photographer.
   static func statistics(in context: ManagedObjectContext) throws {
     print("Views")
     var request = Photo.fetchRequest()

@@ -1,9 +1,9 @@
 import Foundation
 import ManagedObjects
 
-/// A document with photographers and their photos, and a text about them beside its objects.
+/// A document with photographers and their photos, and a text file in addition to its objects.
 final class Portfolio: ManagedDocument {
-  /// What stands on the cover.
+  /// The text on the cover.
   var cover = "" {
     didSet { updateChangeCount() }
   }

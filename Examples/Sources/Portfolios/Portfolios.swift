@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// Two documents that are open at once, one of them in two windows.
+/// Two documents that are open at the same time, one of them in two windows.
 @main
 struct Portfolios {
   @MainActor
@@ -9,7 +9,7 @@ struct Portfolios {
     let folder = URL.temporaryDirectory.appending(path: "Portfolios-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Whoever ends this program with Control-C loses nothing.
+    // Control-C does not lose any changes.
     ManagedDocument.closeAllAtTermination()
 
     print("Two documents")

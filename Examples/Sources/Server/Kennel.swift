@@ -4,10 +4,10 @@ import ManagedObjects
 final class Dog: ManagedObject {}
 final class Walk: ManagedObject {}
 
-/// Answers requests from a store, one at a time; a server has one of these for each connection.
+/// Answers requests from a store, one at a time; a server has one such actor for each connection.
 ///
-/// The context belongs to the actor, so nothing that it holds can be reached from elsewhere:
-/// requests come in and responses go out as values.
+/// The context belongs to the actor, so its objects cannot be accessed from elsewhere: requests and
+/// responses are values.
 actor Kennel {
   private let context: ManagedObjectContext
 
@@ -16,7 +16,8 @@ actor Kennel {
     context.automaticallyMergesChangesFromParent = true
   }
 
-  /// The answer to a request; what cannot be done is said, and nothing of it is left behind.
+  /// Answers a request; after an error, the response contains its reason, and all changes are
+  /// rolled back.
   func answer(_ request: Request) -> Response {
     do {
       switch request {
@@ -47,7 +48,7 @@ actor Kennel {
     return try context.fetch(request).map(WalkValue.init)
   }
 
-  /// Counted and added up by the store, without an object for each walk.
+  /// Counts and sums are computed by the store, without an object for each walk.
   private func dogs() throws -> [DogValue] {
     var request = Walk.fetchRequest()
     request.propertiesToFetch = [

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// Ten thousand requests from eight clients, alone and beside somebody who writes all the time.
+/// Ten thousand requests from eight clients, alone and with a concurrent writer.
 struct Load {
   private static let requestCount = 10_000
   private static let clientCount = 8
@@ -9,10 +9,10 @@ struct Load {
 
   let container: PersistentContainer
 
-  /// Prints how quickly requests were answered, and how long the slowest took.
+  /// Prints the rate of requests, and the time of the slowest.
   func run() async throws {
     try await fill()
-    // Who comes first pays for connections and statements.
+    // The first requests also open connections and prepare statements.
     _ = try await times()
     report("nobody writes", try await times())
     let writer = Task { try await write() }
@@ -35,7 +35,7 @@ struct Load {
 
   private static func name(_ index: Int) -> String { "Dog \(index % dogCount)" }
 
-  /// What each request took, in seconds, the quickest first; and what all of them took.
+  /// Returns the seconds for each request, the fastest first, and for all of them.
   private func times() async throws -> (each: [Double], all: Double) {
     let clock = ContinuousClock()
     let start = clock.now
@@ -60,7 +60,7 @@ struct Load {
     return (each.sorted(), (clock.now - start) / .seconds(1))
   }
 
-  /// Saves until the task is cancelled; gives how often it did.
+  /// Saves until the task is cancelled; returns the number of saves.
   private func write() async throws -> Int {
     let writer = Writer(container)
     var saves = 0
@@ -82,7 +82,7 @@ struct Load {
   }
 }
 
-/// Saves many walks at once, as an import does.
+/// Saves many walks at once, like an import.
 private actor Writer {
   static let walkCount = 1_000
   private let context: ManagedObjectContext

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client asks, as JSON.
+/// A client's request, in JSON.
 enum Request: Codable, Sendable {
   case add(NewWalk)
   case walks(dog: String)
@@ -14,7 +14,7 @@ enum Request: Codable, Sendable {
   }
 }
 
-/// What the server answers, as JSON: values and nothing else, since no object leaves its context.
+/// The server's response, in JSON: only values, since objects never leave their context.
 enum Response: Codable, Sendable {
   case added(WalkValue)
   case walks([WalkValue])
@@ -23,7 +23,7 @@ enum Response: Codable, Sendable {
   case refused(reason: String)
 }
 
-/// A walk, as clients see it; its ID is the object's, as a URI.
+/// A walk as clients see it; its ID is the object's URI.
 struct WalkValue: Codable, Sendable {
   let id: URL
   let dog: String

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjects
 
-/// A kennel's server, and four clients that write to it and read from it at the same time.
+/// A kennel's server, with four clients that write and read concurrently.
 @main
 struct Server {
   static func main() async throws {
@@ -14,7 +14,7 @@ struct Server {
       return try await Load(container: container).run()
     }
 
-    // Each connection has an actor, and with it a context, of its own.
+    // Each connection has its own actor, and so its own context.
     let clients = (0..<4).map { _ in Client(kennel: Kennel(container)) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, client) in clients.enumerated() {
@@ -33,7 +33,7 @@ struct Server {
     }
   }
 
-  /// Adds walks in turn to one dog that all clients share, and to one other.
+  /// Adds walks alternately to a dog shared by all clients and to another one.
   static func addWalks(_ count: Int, from client: Client, number: Int) async throws {
     for index in 0..<count {
       let date = Date(timeIntervalSinceReferenceDate: Double(number * 100 + index) * 3600)
@@ -46,7 +46,7 @@ struct Server {
 }
 
 extension Response {
-  /// The word for it in what this program prints.
+  /// The word for it in this program's output.
   fileprivate var name: String {
     switch self {
     case .added: "added"

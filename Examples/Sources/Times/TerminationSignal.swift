@@ -1,11 +1,11 @@
 import Foundation
 
-/// The system's request to end, SIGTERM, as something to wait for.
+/// The system's termination signal, SIGTERM, as something to wait for.
 struct TerminationSignal {
   private var signals = sigset_t()
 
   init() {
-    // From now on the signal waits instead of ending the program.
+    // The signal is now blocked instead of ending the program.
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
     pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -4,7 +4,7 @@ import ManagedObjects
 final class Runner: ManagedObject {}
 final class Time: ManagedObject {}
 
-/// A runner's times in the order in which they were put; saved when the app ends, not before.
+/// A runner's times in a manual order, saved only when the app ends.
 @MainActor
 final class TimesApp {
   private let container: PersistentContainer
@@ -27,12 +27,12 @@ final class TimesApp {
     runner.addToTimes(time)
   }
 
-  /// Moves a row of the list, as a table does while it is edited.
+  /// Moves a row of the list, like a table in editing mode.
   func move(from source: Int, to destination: Int) {
     runner.times.move(fromOffset: source, toOffset: destination)
   }
 
-  /// What an app does when the system tells it to end.
+  /// Saves when the system ends the app.
   func terminate() throws {
     let context = container.viewContext
     guard context.hasChanges else { return print("Nothing to save.") }

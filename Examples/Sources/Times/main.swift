@@ -6,7 +6,7 @@ defer { try? FileManager.default.removeItem(at: folder) }
 let storeURL = folder.appending(path: "Times.sqlite")
 let termination = TerminationSignal()
 
-/// Launches the app, does something, and has the system end it.
+/// Launches the app, runs a closure, and lets the system end it.
 @MainActor
 func launch(_ body: (TimesApp) -> Void) throws {
   let app = try TimesApp(storeURL: storeURL)
