@@ -9,13 +9,13 @@ No clock is asked, and nothing is known of how the program does it.
 
 import sqlite3
 
-# What a sync's conflicts call a value.
+# The names of values in a sync's conflicts.
 TOLD_AS = {
     "date": {"start"}, "offset": {"start", "offset from UTC"}, "duration": {"length"}, "ongoing": {"length", "state"},
     "distance": {"distance"}, "note": {"note"}, "walker": {"walker"}, "dog": {"dog"}, "pees": {"pees"},
     "poos": {"poos"}, "name": {"name"}, "target": {"target"}, "gap": {"gap"}}
 TAGS = ["park", "wood", "lake"]
-# A tag that one has given and the other taken stays, and nobody is told.
+# A tag that one store added and the other removed is kept, without a conflict.
 WALK_FIELDS = ["date", "offset", "duration", "ongoing", "distance", "note", "walker", "dog", "pees", "poos", *TAGS]
 DOG_FIELDS = ["name", "target", "gap"]
 
@@ -69,21 +69,21 @@ class Household:
     """Some stores, what each of their values knows, and dogs that became one."""
 
     def __init__(self, number):
-        # By the kind and UUID of a thing, each of its values, and whether it is there.
+        # By the kind and UUID of an object: each of its values, and whether it exists.
         self.stores = [{} for _ in range(number)]
-        # The same as it was at the last sync or copy: what is as it was then has not changed.
+        # The same at the last sync or copy: a value that equals this one has not changed.
         self.met = [{} for _ in range(number)]
-        # What an undo of a sync took away, for where a redo or a further undo brings it back.
+        # Objects that the undo of a sync removed, in case a redo or a further undo restores them.
         self.withdrawn = [{} for _ in range(number)]
-        # By thing and field, each event's value and past.
+        # By object and field: the value and past of each event.
         self.events = {}
-        # What was put together, by its value and past: the same is no other event elsewhere.
+        # Merged values by value and past: the same merge elsewhere is not another event.
         self.made = {}
         self.same_dogs = {}
-        # Conflicts that were told where the model sees none: the program remembers less.
+        # Reported conflicts that the model does not see, since the program remembers less.
         self.needless = 0
 
-    # What stores do alone
+    # Changes in single stores
 
     def copy(self, store, other):
         self.stores[other] = {thing: dict(values) for thing, values in self.stores[store].items()}
@@ -119,18 +119,19 @@ class Household:
             for thing in [thing for thing in known if thing[0] == kind and thing[1] not in things]:
                 alive = known[thing]["alive"]
                 if alive.value and isWithdrawing:
-                    # Not deleted, but as if it had never come: it comes again.
+                    # The object does not count as deleted, but as if it had never been received: it
+                    # comes back.
                     self.withdrawn[store][thing] = known.pop(thing)
                     self.met[store].pop(thing, None)
                 elif alive.value:
-                    # What it had since the last sync nobody has seen.
+                    # Changes since the last sync are unknown to other stores.
                     met = self.met[store].get(thing)
                     dead = dict(met or known[thing])
                     if not met or met["alive"].value:
                         dead["alive"] = self.set(thing, "alive", False, alive.past)
                     known[thing] = dead
 
-    # What is known
+    # Known events
 
     def current(self, value):
         """The dog that a dog has become."""
@@ -196,7 +197,8 @@ class Household:
         self.unsure_dogs = set()
         for gone in {uuid for dogs in before for uuid in dogs} - set(after):
             if self.current(gone) != gone:
-                # Who has met that two became one keeps to that, though an undo brought them back.
+                # A store that knows that two dogs became one keeps them so, even if an undo
+                # restored them.
                 self.unsure_dogs |= {gone, self.current(gone)}
             for stays, values in after.items():
                 names = {dogs[stays] for dogs in before if stays in dogs} | {values["name"]}
@@ -224,7 +226,7 @@ class Household:
                 isTold = self.is_told(thing, field, after, sides, told)
                 self.judge_value(thing, field, value, [side[field] for side in alive], isTold)
             if dead and self.is_met(thing, field, alive[0][field], dead[0][field].past):
-                # What the side that has not deleted it did not change either is no news.
+                # A change that the side without the deletion did not make either is not new.
                 new[field] = alive[0][field]
             else:
                 new[field] = self.joined(thing, field, value, *versions)

@@ -34,7 +34,7 @@ class File:
         """What a power loss leaves of it."""
         left, sizes = bytearray(self.synced), [len(self.synced)]
         share = random.choice([0, 0.1, 0.5, 0.9, 1])
-        # Often the disk has done what came first.
+        # Often the first writes have completed.
         surely = random.choice([0, random.randrange(len(self.writes) + 1)])
         for number, (offset, content) in enumerate(self.writes):
             chance = 1 if number < surely else share
@@ -76,8 +76,8 @@ class Folder:
 
     def __init__(self):
         self.synced, self.names = {}, {}
-        # Names with what they stand for then, None where they are removed; several change together
-        # or not at all.
+        # Names with their files, None for removed ones; those in one entry change together or not
+        # at all.
         self.changes = []
 
     def change(self, names):

@@ -5,7 +5,8 @@ import codecs
 from disk import *
 from systemcalls import *
 
-# What can change a folder's files. The program uses those that `Recording` has a method for.
+# The system calls that can change a folder's files. `Recording` has a method for each one that the
+# program uses.
 KINDS = (
     "open,openat,creat,close,lseek,read,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,"
     "copy_file_range,sendfile,splice,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,"
@@ -18,12 +19,13 @@ class Recording:
     """The steps of a command, each of which does one thing to a disk."""
 
     def __init__(self, prompt, words, *options):
-        # Paths and contents in hexadecimal, so that no text in them reads like strace's own.
+        # Paths and contents are in hexadecimal, so that they cannot be confused with strace's own
+        # text.
         self.answer, lines = traced(
             prompt, words, "-y", "-xx", "-s", "100000000", "-e", f"trace={KINDS}", *options)
         self.home = os.path.realpath(prompt.home)
         self._files = {}
-        # What to do, or None where the command says on standard output what it has done.
+        # The steps, with None where the command reports its result on standard output.
         self.steps = [step for line in whole_calls(lines) for step in self._steps(line)]
         self.says_at = self.steps.index(None) if None in self.steps else None
 
@@ -139,7 +141,7 @@ class Recording:
     _mkdirat = _mkdir
 
 
-# No step at all.
+# Marks a call without a step.
 SKIP = object()
 
 

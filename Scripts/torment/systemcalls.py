@@ -11,7 +11,7 @@ import signal
 
 from workshop import *
 
-# The number-th call of a kind that a thread makes, as strace writes it.
+# The number-th call of a kind in a thread, and its line in strace's output.
 Call = collections.namedtuple("Call", "kind number text")
 
 KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# What each version of the store was made of.
+# The model of each version of the store.
 MODELS = {
     version: os.path.join(PROJECT, "Models/DogWalk.xcdatamodeld", name, "contents")
     for version, name in [(1, "DogWalk.xcdatamodel"), (2, "DogWalk 2.xcdatamodel"), (3, "DogWalk 3.xcdatamodel")]}
@@ -25,7 +25,7 @@ RANDOM = random.Random(SEED)
 ENDS = time.monotonic() + float(os.environ["TORMENT_SECONDS"])
 
 DONE, NO, BUSY = 0, 1, 75
-# The exit codes that a command may end with; 70 is a bug, and a signal is worse.
+# The exit codes that are allowed; 70 is a bug, and a signal is worse.
 EXPECTED = {0, 1, 64, 65, 66, 73, 74, 75, 77}
 
 UNCHECKED = "stores held against DOCTOR ALONE: check_store.py is not here"
@@ -116,7 +116,7 @@ class Prompt:
         self.environment = {
             "HOME": self.home, "PATH": os.environ["PATH"], "DOGWALK_STORE": self.store, "TZ": "UTC",
             "DOGWALK_NOW": "2026-11-21T19:00:00Z",
-            # Nobody in particular: else whose command it is would hang on one more file.
+            # No user: otherwise the author would depend on one more file.
             "LOGNAME": ""}
 
     def close(self):
@@ -197,7 +197,8 @@ class Prompt:
         doctor = self.run("doctor", "--json")
         if doctor.code != DONE:
             fail(f"{when}: {doctor}")
-        # A missing or empty file is no store yet, nor is one that a journal takes back to that.
+        # A missing or empty file is not yet a store, nor is one that a journal rolls back to that
+        # state.
         if not os.path.exists(self.store) or not self.rows("SELECT 1 FROM sqlite_schema"):
             count("stores that were not made yet")
             return

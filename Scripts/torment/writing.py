@@ -2,7 +2,7 @@
 
 from workshop import *
 
-# What has to be done before, and the command. A first word `old` is an older store's version.
+# The commands to run before, and the command. `old` stands for a store of an older version.
 WRITING = {
     "add to no store": ([], "add Fido 35m 7:30"),
     "add to an empty file": (["empty"], "add Fido 35m 7:30"),
