@@ -1,71 +1,70 @@
-# The verbs of this project; `make` alone lists them. GNU make 3.81 (macOS) or later, POSIX sh.
+# The commands of this project; `make` without arguments lists them. Needs GNU make 3.81 (macOS) or
+# later, and a POSIX sh.
 
 SWIFT = swift
-# The oldest Swift that builds the package: keep it as the first line of Package.swift says.
+# The oldest Swift that builds the package: keep it in sync with the first line of Package.swift.
 SWIFT_WANTED = 6 2
 
 PREFIX = /usr/local
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 MANDIR = $(SHARE)/man/man1
-# Where each shell looks for the completions of a command by itself.
+# The folders in which the shells look for completions of a command.
 BASH_COMPLETION = $(SHARE)/bash-completion/completions/dogwalk
 ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_dogwalk
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/dogwalk.fish
 COMPLETIONS = '$(BASH_COMPLETION)' '$(ZSH_COMPLETION)' '$(FISH_COMPLETION)'
 
-# Release builds have a place of their own, so that they and the tests don't throw each other out.
-# They are one static file where the machine can link one, laid out by $(SYMBOL_ORDER) where
-# `make release` has written that.
+# Release builds use their own folder, so that they and the tests do not replace each other's files.
+# The program is a single static file if this machine can link one, with its functions in the order
+# of $(SYMBOL_ORDER) if `make release` has written that file.
 RELEASE_PATH = .build/release-static
 SYMBOL_ORDER = $(RELEASE_PATH)/startup.order
 RELEASE_BUILD = DOGWALK_LINKING=$$($(OWN_FOLDER) sh Scripts/linking '$(SWIFT)') \
   DOGWALK_SYMBOL_ORDER=$$(ls "$$PWD/$(SYMBOL_ORDER)" 2>/dev/null) \
   $(SWIFT_BUILD) -c release --scratch-path $(RELEASE_PATH) $(BUILD_FLAGS)
-# Further words for `swift build`.
+# Additional arguments for `swift build`.
 BUILD_FLAGS =
 RELEASE = $(RELEASE_PATH)/release
 
-# What a package that depends on this one gets, for measuring the library.
+# The same build that a dependent package uses, for measuring the library.
 PLAIN_BUILD = $(SWIFT_BUILD) -c release --scratch-path .build/plain
 
-# A release with stores on servers has a place of its own, as all of the package is compiled anew
-# for it.
+# A release with stores on servers uses its own folder, since it compiles the whole package again.
 SERVER_RELEASE_PATH = .build/release-postgresql
 SERVER_RELEASE_BUILD = $(SWIFT_BUILD) -c release --traits PostgreSQL --static-swift-stdlib \
   --scratch-path $(SERVER_RELEASE_PATH)
-# `make install POSTGRESQL=yes` puts the program for stores on servers beside dogwalk.
+# `make install POSTGRESQL=yes` also installs the program for stores on servers.
 POSTGRESQL =
 
 DEMONSTRATION = .build/demonstration
-# Where packages are made.
+# The folder in which packages are made.
 PACKAGES = .build/packages
 
-# Swift keeps caches in the home; without one that can be written it stops, so it gets one here.
+# Swift keeps caches in the home folder and fails if it cannot write there, so it gets another one.
 ifneq ($(shell test -d "$$HOME" && test -w "$$HOME" && echo yes),yes)
   export HOME := $(CURDIR)/.build/home
   $(shell mkdir -p .build/home 2>/dev/null)
 endif
 
-# Temporary files go into a folder of the command's own: in a shared one another user's may be in
-# the way.
+# Temporary files are put into a separate folder for each command: in a shared one, another user's
+# files may get in the way.
 OWN_FOLDER = sh Scripts/with-temporary-folder
 SWIFT_TEST = $(OWN_FOLDER) sh Scripts/run-tests $(SWIFT) test
 SWIFT_BUILD = $(OWN_FOLDER) $(SWIFT) build
 
-# What is built for debugging is built once, with stores on servers where PostgreSQL's client
-# library is there.
+# There is a single debug build, with stores on servers if PostgreSQL's client library is installed.
 DEBUG_TEST = $(OWN_FOLDER) sh Scripts/run-tests sh Scripts/swift-debug test
 DEBUG_BUILD = $(OWN_FOLDER) sh Scripts/swift-debug build
 DEBUG = $$(sh Scripts/swift-debug build --show-bin-path)
 
 FORMATTED = Package.swift Sources Tests Plugins Benchmarks Examples/Package.swift Examples/Sources
 
-# What `make install` gives, for `make check-release` to play the recorded sessions on.
+# The folder of an installation, in which `make check-release` runs the recorded sessions.
 INSTALLED = $(CURDIR)/.build/installed
 
-# How long `make fuzz` and `make torment` run in all, which of their parts, or which tests (all
-# where none is named), and where random numbers begin (anywhere where that is not said).
+# The total minutes of `make fuzz` and `make torment`, the parts or tests to run (all if none is
+# given), and the seed for random numbers (a random one if none is given).
 MINUTES = 5
 ONLY =
 SEED =
@@ -117,7 +116,7 @@ docs: ready ## check that everything public is documented, and write a site into
 examples: ready ## build the programs of Examples and run them: each prints what its README shows
 	@$(OWN_FOLDER) sh Scripts/check-examples
 
-# Leaks are not looked for: XCTest and the runtime have some of their own.
+# Leaks are not checked, since XCTest and the runtime have some of their own.
 sanitize: ready ## run the tests under Thread Sanitizer and Address Sanitizer
 	@SANITIZER=thread $(SWIFT_TEST) --sanitize=thread --scratch-path .build/thread
 	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT_TEST) --sanitize=address --scratch-path .build/address
@@ -130,7 +129,7 @@ bench: ready ## measure the library against C on the same tables
 	@$(PLAIN_BUILD) --product bench
 	@$(OWN_FOLDER) .build/plain/release/bench
 
-# Python's modules and libxml2 are the yardsticks.
+# The yardsticks are Python's modules and libxml2.
 bench-documents: ready ## measure stores that are documents against the quickest that reads the same
 	@$(PLAIN_BUILD) --product bench
 	@$(OWN_FOLDER) .build/plain/release/bench documents Benchmarks/documents.py
@@ -140,7 +139,7 @@ bench-cli: ready tools-for-bench-cli release ## measure whole commands against t
 	@$(RELEASE_BUILD) --product storetool
 	@$(OWN_FOLDER) $(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
 
-# The stores stay in .build/large for another time: 2 GB.
+# The stores, 2 GB, are kept in .build/large for later runs.
 bench-large: ready release ## measure a few walks of 10,000,000 on the disk against the same of 100,000
 	@$(RELEASE_BUILD) --product bench
 	@$(OWN_FOLDER) $(RELEASE)/bench large $(RELEASE)/dogwalk .build/large
@@ -150,7 +149,7 @@ bench-server: ready ## measure a store on a PostgreSQL server of its own against
 	@$(OWN_FOLDER) sh Scripts/with-postgres sh -c \
 	  '$(SERVER_RELEASE_PATH)-plain/release/bench server "$$TEST_POSTGRES" Benchmarks/orm.py'
 
-# GRDB comes from its public repository; GRDB=FOLDER takes it from a folder.
+# GRDB is downloaded from its public repository, or taken from a folder with GRDB=FOLDER.
 bench-peers: ready ## measure the library beside GRDB, which is fetched
 	@$(SWIFT_BUILD) -c release --package-path Benchmarks/peers --scratch-path .build/peers
 	@$(OWN_FOLDER) .build/peers/release/peers
@@ -158,8 +157,8 @@ bench-peers: ready ## measure the library beside GRDB, which is fetched
 release: ready $(SYMBOL_ORDER) ## build dogwalk, laid out by what everyday commands run
 	@$(RELEASE_BUILD) --product dogwalk
 
-# SwiftPM links anew where the words for the linker are others, and does not look into the file that
-# they name: so the old one goes first.
+# SwiftPM links again if the arguments of the linker change, but does not check the contents of the
+# files that they name, so the old file is removed first.
 $(SYMBOL_ORDER): $(shell find Sources -type f) Package.swift Scripts/record-startup
 	@sh Scripts/install-missing valgrind python3
 	@rm -f $(SYMBOL_ORDER)
@@ -168,7 +167,7 @@ $(SYMBOL_ORDER): $(shell find Sources -type f) Package.swift Scripts/record-star
 	@python3 Scripts/record-startup $(RELEASE)/dogwalk > $(RELEASE_PATH)/recording
 	@mv $(RELEASE_PATH)/recording $(SYMBOL_ORDER)
 
-# The package has what `make install` puts onto a machine, zsh's completions where Debian's looks.
+# The package contains the files of `make install`, with zsh's completions in Debian's folder.
 deb: override DESTDIR = $(PACKAGES)/root
 deb: override PREFIX = /usr
 deb: override ZSH_COMPLETION = $(SHARE)/zsh/vendor-completions/_dogwalk
@@ -202,7 +201,7 @@ check-pages: ready ## look at the page of report --html in a headless browser: K
 	@$(DEBUG_BUILD) --product dogwalk
 	@$(OWN_FOLDER) python3 Scripts/check-pages "$(DEBUG)/dogwalk" $(KEEP)
 
-# The tests have been built by `make check`.
+# Uses the tests that `make check` has built.
 check-pooler: ready tools-for-servers ## run what asks a server behind a pooler (pgbouncer)
 	@if sh Scripts/install-missing pgbouncer; then \
 	  POOLER=yes $(DEBUG_TEST) \
@@ -215,13 +214,13 @@ check: lint build test docs ## what has to pass before a change lands
 check-all: ready tools-for-tests tools-for-servers ## check, as an ordinary user and as root, and what takes long: the release, examples, packages, pages, a pooler, fuzz, torment
 	@sh Scripts/check-all
 
-# What check-all adds, with the tests as `make check` has built them.
+# The additional checks of check-all, which use the tests that `make check` has built.
 check-more: check-release examples check-packages check-pages check-pooler
 	@$(OWN_FOLDER) sh Scripts/check-package
 	@$(MAKE) fuzz MINUTES=3 SEED=1
 	@$(MAKE) torment MINUTES=3 SEED=1
 
-# Plays the recorded sessions on what `make install` gives.
+# Runs the recorded sessions with the files of `make install`.
 check-release: ready
 	@rm -rf '$(INSTALLED)'
 	@$(MAKE) install DESTDIR= PREFIX='$(INSTALLED)'
@@ -236,7 +235,7 @@ install: ready ## install dogwalk (not storetool): PREFIX=/usr/local, POSTGRESQL
 	$(if $(POSTGRESQL),$(install-server-program))
 	@echo "Installed $(BINDIR)/dogwalk, its manual page, and completions for bash, zsh and fish."
 
-# What was built last, into the folders above.
+# Installs the last build into the folders above.
 define install-files
 	@mkdir -p '$(BINDIR)'
 	@cp $(RELEASE)/dogwalk $(RELEASE_PATH)/dogwalk && strip $(RELEASE_PATH)/dogwalk
@@ -250,7 +249,7 @@ define install-files
 	done
 endef
 
-# The same commands, built for stores on servers too: dogwalk runs it for those.
+# Installs the same commands, built with stores on servers; dogwalk runs this program for those.
 define install-server-program
 	@sh Scripts/install-missing libpq-fe.h
 	@$(SERVER_RELEASE_BUILD) --product dogwalk
@@ -270,25 +269,25 @@ uninstall: ## remove what install put there
 clean: ## remove everything that was built
 	@rm -rf .build
 
-# What building needs: a Swift that is young enough, and the headers of SQLite and zlib, which are
-# installed where they are missing.
+# The requirements for building: a recent Swift, and the headers of SQLite and zlib, which are
+# installed if they are missing.
 ready:
 	$(swift-or-stop)
 	@sh Scripts/install-missing sqlite3.h zlib.h
 
-# What stores on servers are tested with; where it cannot be installed, they are left out, and that
-# is said.
+# The requirements for testing stores on servers; if they cannot be installed, these tests are
+# skipped with a message.
 tools-for-servers:
 	@sh Scripts/install-missing libpq-fe.h initdb || true
 
-# What some tests and sessions are left out without.
+# The requirements for some tests and sessions, which are skipped otherwise.
 tools-for-tests:
 	@sh Scripts/install-missing python3 sqlite3 bash-completion zsh fish
 
 tools-for-bench-cli:
 	@sh Scripts/install-missing sqlite3 strace
 
-# Stops make with one sentence, before anything is done, where Swift is missing or too old.
+# Stops make with a message, before anything else, if Swift is missing or too old.
 swift-or-stop = $(if $(filter yes,$(swift-is-young-enough)),,$(error dogwalk needs Swift \
 $(subst $(space),.,$(SWIFT_WANTED)) or later, and here is \
 $(if $(swift-version),only $(swift-version),none): install it from https://www.swift.org/install))
