@@ -1,10 +1,10 @@
-/// One thing that is wrong, or may be wrong, with a model, and where it stands.
+/// An error or warning about a model, with its location.
 ///
 /// ```text
 /// DogWalk.xcdatamodel/contents:7: error: the relationship 'Walk.dog' leads to 'Dgo', but …
 /// ```
 ///
-/// Printed in the form that Xcode, SwiftPM and editors turn into a link to the line.
+/// Its description has the form that Xcode, SwiftPM and editors turn into a link to the line.
 public struct Diagnostic: Error, Sendable, Hashable, CustomStringConvertible {
   /// The severity.
   public enum Severity: String, Sendable, Hashable {
