@@ -22,10 +22,10 @@ extension Option {
   /// `--by`: the walker.
   static let by = Option(
     "by", value: .required("WALKER"), help: "who walked the dog", completion: .walkers)
-  /// `--pee`: how often the dog peed.
+  /// `--pee`: the number of times the dog peed.
   static let pee = Option(
     "pee", value: .optional("N"), help: "how often the dog peed: once, or N times")
-  /// `--poo`: how often the dog pooed.
+  /// `--poo`: the number of times the dog pooed.
   static let poo = Option(
     "poo", value: .optional("N"), help: "how often the dog pooed: once, or N times")
   /// `--new`: accepts a new name that looks like a typing error.

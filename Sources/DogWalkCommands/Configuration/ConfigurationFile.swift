@@ -3,7 +3,7 @@ import DataFormats
 import DogWalkModel
 import SystemLibraries
 
-/// The file that keeps what `dogwalk config` sets: a line for each setting.
+/// The settings file of `dogwalk config`, with a line for each setting.
 ///
 /// ```text
 /// # who walks unless --by says otherwise
@@ -11,7 +11,7 @@ import SystemLibraries
 /// clock = 12
 /// ```
 ///
-/// Comments, empty lines and settings that nobody knows here stay as they are, byte by byte.
+/// Comments, empty lines and unknown settings are preserved byte by byte.
 struct ConfigurationFile {
   /// Its path.
   let path: String

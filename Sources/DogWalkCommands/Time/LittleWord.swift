@@ -3,7 +3,7 @@ import CommandLineKit
 /// Prepositions and conjunctions among the words of `dogwalk add`: `for`, `at`, `with`, `and`,
 /// `by`.
 enum LittleWord {
-  /// All of them.
+  /// All of these words.
   static let all = ["for", "at", "from", "on", "with", "by", "and", "&"]
   /// Those that precede a time rather than a name.
   static let wantTime = ["at", "from", "on"]

@@ -1,7 +1,7 @@
 import CommandLineKit
 import DogWalkModel
 
-/// How every dog stands, a line for each; several where the terminal is narrow.
+/// The state of every dog, a line for each; several lines if the terminal is narrow.
 ///
 /// ```text
 /// Fido   today 07:30 (3 h ago, Ana)   35 of 60 min   9 days in a row

@@ -2,7 +2,7 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// Walks as lines for pipes: `ID`, start, minutes, dog and note, with tabs between them.
+/// Walks as lines for pipes: number, start, minutes, dog and note, separated by tabs.
 ///
 /// ```text
 /// 3	2026-11-20T18:00:00+01:00	35	Fido	rain

@@ -1,7 +1,7 @@
 import CommandLineKit
 import DogWalkModel
 
-/// Walks as a person reads them on a terminal: day by day, under the day's total.
+/// Walks as shown on a terminal: day by day, with each day's total.
 ///
 /// ```text
 /// Today, Sat 21 Nov: 1 h 15 min
@@ -9,8 +9,8 @@ import DogWalkModel
 /// 2-3  07:30  Fido and Rex  40 min  2.4 km, by Ana; Fido: poo
 /// ```
 ///
-/// Dogs that were out together are one line.
-/// It is given one walk after the other, and holds those of a few days only.
+/// The walks of dogs that were out together share a line. Walks are added one by one, and only
+/// those of a few days are in memory.
 struct WalkTable {
   private struct Row {
     let walk: Walk

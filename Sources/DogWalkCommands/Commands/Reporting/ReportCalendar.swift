@@ -1,7 +1,8 @@
 import CommandLineKit
 import DogWalkModel
 
-/// A report as a calendar: a column for each week, a row for each day of it, the darker the longer.
+/// A report as a calendar: a column for each week and a row for each weekday, darker for longer
+/// walks.
 ///
 /// ```text
 /// Fido: 31 h 20 min, 52 min a day, 64 walks, out on 30 of 36 days

@@ -2,7 +2,7 @@ import CommandLineKit
 import DataFormats
 import DogWalkModel
 
-/// A report as a person reads it: a bar for each span, against the target.
+/// A report as shown to people: a bar for each span, compared with the target.
 ///
 /// ```text
 /// Fido: 4 h 10 min, 7 walks, out on 6 of 7 days  ■■■□■■■

@@ -111,10 +111,10 @@ struct WalkTally {
     return sum
   }
 
-  /// All parts together as people read them:
+  /// Returns the sum of all parts as shown to people:
   /// `at least 4 h 10 min, 35 min a day, 7 walks, 12.5 km, 14:20 min/km`.
   ///
-  /// - Parameter days: Over how many days; of one there is no average.
+  /// - Parameter days: The number of days; for one there is no average.
   func reading(overDays days: Int) -> String {
     let sum = sum
     guard sum.walks > 0 else { return "no walks" }
