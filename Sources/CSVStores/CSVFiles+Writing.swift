@@ -2,9 +2,6 @@ import DataFormats
 import ManagedObjects
 import SystemLibraries
 
-// In the type's own scope the name refers to another function.
-private let writeFile = write
-
 extension CSVFiles {
   /// Completes an interrupted save whose manifest was written, and removes drafts of saves whose
   /// manifest was not.
@@ -96,14 +93,8 @@ extension CSVFiles {
     let descriptor = with(draft) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw error(errno, name) }
     defer { close(descriptor) }
-    var rest = bytes[...]
-    var code: Int32 = 0
-    while !rest.isEmpty, code == 0 {
-      let count = rest.withUnsafeBytes { writeFile(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { code = errno }
-      rest = rest.dropFirst(max(0, count))
-    }
-    if let old = look(name) { share(descriptor, like: old) }
+    var code = bytes.withUnsafeBytes { writeAll($0, to: descriptor) } ?? 0
+    if let old = look(name) { copyOwnership(of: old, to: descriptor) }
     var info = stat()
     if code == 0, fsync(descriptor) != 0 || fstat(descriptor, &info) != 0 { code = errno }
     guard code == 0 else {
@@ -111,18 +102,6 @@ extension CSVFiles {
       throw error(code, name)
     }
     return FileTrace(info)
-  }
-
-  /// Gives a file the owner and permissions of another one.
-  private func share(_ descriptor: Int32, like old: stat) {
-    // In this order: changing the owner clears some permission bits. Without the right to change
-    // it, the file keeps this process's user as its owner.
-    if old.st_uid != getuid() || old.st_gid != getgid(),
-      fchown(descriptor, old.st_uid, old.st_gid) != 0
-    {
-      _ = fchown(descriptor, .max, old.st_gid)
-    }
-    _ = fchmod(descriptor, old.st_mode & 0o7777)
   }
 
   private func identity(of name: String) -> FileIdentity? { look(name).map { FileIdentity($0) } }

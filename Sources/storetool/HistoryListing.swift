@@ -184,20 +184,9 @@ extension PersistentHistoryChangeType {
 }
 
 extension Date {
-  /// The date in UTC, like `2024-05-10T09:00:51Z`; nil outside of the years 0 to 9999.
+  /// The date in UTC, like `2024-05-10T09:00:51Z`; nil outside of the years 1 to 9999.
   fileprivate var utcText: String? {
-    let seconds = timeIntervalSince1970.rounded(.down)
-    // The years 0 to 9999.
-    guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
-    var (time, parts) = (time_t(seconds), tm())
-    gmtime_r(&time, &parts)
-    func digits(_ number: Int32, _ count: Int = 2) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
-    let date =
-      "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
-    return "\(date)T\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))Z"
+    InstantText.text(of: timeIntervalSinceReferenceDate.rounded(.down))
   }
 }
 

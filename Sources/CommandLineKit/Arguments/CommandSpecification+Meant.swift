@@ -1,9 +1,9 @@
 extension CommandSpecification {
   /// The subcommand that a word was probably meant for; `nil` if none is similar.
   ///
-  ///     specification.synonyms = [.init("delete", ["rm"])]
-  ///     specification.subcommandName(meantBy: "rm")     // "delete"
-  ///     specification.subcommandName(meantBy: "delte")  // "delete"
+  ///     CommandSpecification.dogwalk.subcommandName(meantBy: "delte")   // "delete"
+  ///
+  /// That is one of its ``synonyms``, the only one that begins so, or the nearest.
   package func subcommandName(meantBy word: String) -> String? {
     let commands = subcommands.map(\.name)
     let word = word.lowercased()

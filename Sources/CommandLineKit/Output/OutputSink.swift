@@ -119,21 +119,3 @@ package final class OutputSink {
 
 @available(*, unavailable)
 extension OutputSink: Sendable {}
-
-/// Writes all bytes with `write(2)`; returns the error number on failure.
-private func writeAll(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
-  var rest = buffer
-  while !rest.isEmpty {
-    let written = write(descriptor, rest.baseAddress, rest.count)
-    if written >= 0 {
-      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-    } else if errno == EAGAIN {
-      // Another process has made the terminal or pipe non-blocking: waits until it is writable.
-      var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      poll(&state, 1, -1)
-    } else if errno != EINTR {
-      return errno
-    }
-  }
-  return nil
-}

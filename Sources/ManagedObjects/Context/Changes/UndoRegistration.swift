@@ -10,6 +10,6 @@ protocol UndoRegistration: AnyObject {
   func endEvent()
   /// Whether anything can be undone or redone.
   var hasActions: Bool { get }
-  /// Forgets all that can be undone and redone.
+  /// Discards all actions to undo and redo.
   func removeAllActions()
 }

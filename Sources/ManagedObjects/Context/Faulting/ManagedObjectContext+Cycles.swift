@@ -2,16 +2,16 @@ import DataModel
 
 /// Reference cycles among objects.
 ///
-/// A to-many list holds its members strongly, and a to-one holds nothing. So objects keep each other
-/// alive where to-manys form a cycle, as the two ends of a many-to-many do. While an object belongs
-/// to its context its lists may be read again; once it has left, or the context has ended, only
-/// dropping those lists frees it.
+/// A to-many list retains its members, and a to-one retains nothing. So objects retain each other
+/// where to-manys form a cycle, as the two ends of a many-to-many do. While an object belongs to its
+/// context its lists may be needed again; after it has left the context, or the context is
+/// deallocated, only dropping those lists releases it.
 extension ManagedObjectContext {
-  /// Drops the lists of all objects that may be part of a cycle; other lists can be read on.
+  /// Drops the lists of all objects that may be part of a cycle; other lists stay readable.
   func dropCircularLists() {
     let numbers = circularToManys
     guard !numbers.isEmpty else { return }
-    // All are held while lists go: some objects may end with these.
+    // All objects are retained while lists are dropped, which may be the last reference to some.
     let objects = registeredObjects + objectsThatLeft.compactMap(\.object)
     objectsThatLeft = []
     for object in objects { object.dropLists(numbers[object._entity.binding.index] ?? []) }

@@ -1,3 +1,4 @@
+import DataFormats
 import DataModel
 import SystemLibraries
 
@@ -70,31 +71,11 @@ extension AttributeValue {
 extension Date {
   /// The date and time in UTC, to the second: `2026-11-21 17:30:00 UTC`.
   var shownInUTC: String {
-    let seconds = timeIntervalSince1970.rounded(.down)
-    // Beyond that, a calendar date is meaningless.
-    guard abs(seconds) < 1e12 else { return "\(timeIntervalSinceReferenceDate) s" }
-    let whole = Int(seconds)
-    let day = (whole - ((whole % 86_400) + 86_400) % 86_400) / 86_400
-    let time = whole - day * 86_400
-    let (year, month, dayOfMonth) = Self.civil(day)
-    let date = "\(year)-\(Self.padded(month))-\(Self.padded(dayOfMonth))"
-    let clock = [time / 3600, time / 60 % 60, time % 60].map(Self.padded).joined(separator: ":")
-    return "\(date) \(clock) UTC"
-  }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-  /// The Gregorian date of a day counted from 1970-01-01, computed with years that begin in March.
-  private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    // Outside of the years 1 to 9999, a calendar date is meaningless.
+    guard let text = InstantText.text(of: timeIntervalSinceReferenceDate.rounded(.down)) else {
+      return "\(timeIntervalSinceReferenceDate) s"
+    }
+    let parts = text.dropLast().split(separator: "T")
+    return "\(parts[0]) \(parts[1]) UTC"
   }
 }

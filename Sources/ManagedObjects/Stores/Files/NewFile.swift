@@ -67,13 +67,8 @@ final class NewFile {
   ///
   /// - Throws: `PersistentStoreError`: `full` if the disk is full.
   func write(_ bytes: [UInt8]) throws {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        writeFile(descriptor, $0.baseAddress! + written, $0.count - written)
-      }
-      guard count >= 0 || errno == EINTR else { throw PersistentStoreError(errno: errno, at: url) }
-      written += max(0, count)
+    if let code = bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) {
+      throw PersistentStoreError(errno: code, at: url)
     }
   }
 
@@ -83,14 +78,7 @@ final class NewFile {
   /// - Returns: the `stat` of the file in its place.
   /// - Throws: `PersistentStoreError`; then the other file is still there.
   func replace(_ old: stat) throws -> stat {
-    // In this order: changing the owner clears some permission bits. Without the right to change
-    // it, the file keeps this process's user as its owner.
-    if old.st_uid != getuid() || old.st_gid != getgid() {
-      if fchown(descriptor, old.st_uid, old.st_gid) != 0 {
-        _ = fchown(descriptor, .max, old.st_gid)
-      }
-    }
-    _ = fchmod(descriptor, old.st_mode & 0o7777)
+    copyOwnership(of: old, to: descriptor)
     try check(fsync(descriptor))
     try check(rename(draft, path))
     var info = stat()
@@ -191,6 +179,3 @@ final class NewFile {
 }
 
 @available(*, unavailable) extension NewFile: Sendable {}
-
-// In the type's own scope this name refers to another function.
-private let writeFile = write

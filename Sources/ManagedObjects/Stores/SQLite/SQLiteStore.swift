@@ -193,8 +193,10 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     noteURL(url)
   }
 
-  /// The reader for a single row. Only fetches and saves check whether the file was moved, since
-  /// that check takes as long as reading a row.
+  /// The reader for a single row.
+  ///
+  /// Only fetches and saves check whether the file was moved, since that check takes as long as
+  /// reading a row.
   private func rowReader() throws -> SQLiteReader {
     isThoughtUnchanging ? try currentReader() : reader
   }

@@ -1,9 +1,5 @@
 import SystemLibraries
 
-// In the type's own scope these names refer to other functions.
-private let readFile = read
-private let writeFile = write
-
 /// The external files of a store's large binary values, in Core Data's layout.
 ///
 /// The column of an attribute that allows external storage starts with a byte: 1 is followed by the
@@ -68,7 +64,9 @@ struct ExternalDataFiles: Sendable {
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(info.st_size)) { buffer, count in
       // An empty buffer may have no address, but is not read into.
       while count < buffer.count {
-        let more = readFile(file, buffer.baseAddress! + count, buffer.count - count)
+        let rest = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+        let more = readSome(from: file, into: rest)
         if more < 0 { failure = errno }
         guard more > 0 else { break }
         count += more
@@ -143,12 +141,7 @@ struct ExternalDataFiles: Sendable {
     let file = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
     defer { close(file) }
-    var written = 0
-    while written < bytes.count {
-      let more = writeFile(file, bytes.baseAddress! + written, bytes.count - written)
-      guard more >= 0 else { throw abandon(url, errno) }
-      written += more
-    }
+    if let code = writeAll(bytes, to: file) { throw abandon(url, code) }
     guard fsync(file) == 0 else { throw abandon(url, errno) }
     sync(folder)
   }

@@ -170,7 +170,7 @@ package final class CheckedOutStore {
     defer { close(source) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = read(source, &bytes, bytes.count)
+      let count = bytes.withUnsafeMutableBytes { readSome(from: source, into: $0) }
       guard count >= 0 else { throw PersistentStoreError(errno: errno, at: copy) }
       if count == 0 { break }
       try file.write(count == bytes.count ? bytes : Array(bytes[..<count]))
@@ -201,7 +201,7 @@ package final class CheckedOutStore {
     lseek(descriptor, 0, SEEK_SET)
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = read(descriptor, &bytes, bytes.count)
+      let count = bytes.withUnsafeMutableBytes { readSome(from: descriptor, into: $0) }
       guard count >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
       if count == 0 { break }
       try file.write(Array(bytes[..<count]))
@@ -219,15 +219,11 @@ package final class CheckedOutStore {
     defer { close(target) }
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
       while true {
-        let count = read(source, buffer.baseAddress, buffer.count)
+        let count = readSome(from: source, into: buffer)
         guard count >= 0 else { throw failure(errno) }
         if count == 0 { return }
-        var written = 0
-        while written < count {
-          let more = write(target, buffer.baseAddress! + written, count - written)
-          guard more >= 0 else { throw failure(errno) }
-          written += more
-        }
+        let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        if let code = writeAll(piece, to: target) { throw failure(code) }
       }
     }
   }

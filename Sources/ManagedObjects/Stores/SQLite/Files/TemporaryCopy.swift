@@ -41,7 +41,7 @@ struct TemporaryCopy {
     try write(to: destination) { write in
       try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
         while true {
-          let count = read(from, buffer.baseAddress, buffer.count)
+          let count = readSome(from: from, into: buffer)
           guard count >= 0 else {
             throw PersistentStoreError(errno: errno, at: URL(filePath: source))
           }
@@ -60,17 +60,9 @@ struct TemporaryCopy {
     guard to >= 0 else { throw PersistentStoreError(errno: errno, at: URL(filePath: destination)) }
     defer { close(to) }
     try body { bytes in
-      var rest = bytes
-      while !rest.isEmpty {
-        let written = writeFile(to, rest.baseAddress, rest.count)
-        guard written >= 0 else {
-          throw PersistentStoreError(errno: errno, at: URL(filePath: destination))
-        }
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      if let code = writeAll(bytes, to: to) {
+        throw PersistentStoreError(errno: code, at: URL(filePath: destination))
       }
     }
   }
 }
-
-// In the type's own scope this name refers to another function.
-private let writeFile = write

@@ -1,0 +1,44 @@
+/// Writes all bytes to a file descriptor, however many calls of `write(2)` that takes.
+///
+/// - Returns: nil, or the error number; what was written before stays written.
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+  var rest = bytes
+  while !rest.isEmpty {
+    let written = write(descriptor, rest.baseAddress, rest.count)
+    if written >= 0 {
+      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+    } else if errno == EAGAIN {
+      // Another process has made the terminal or pipe non-blocking: waits until it is writable.
+      var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&state, 1, -1)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return nil
+}
+
+/// Reads bytes from a file descriptor with `read(2)`, again if a signal interrupts it.
+///
+/// - Returns: how many bytes were read; 0 at the end; negative for an error, with `errno` set.
+package func readSome(from descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  while true {
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    if count >= 0 || errno != EINTR { return count }
+  }
+}
+
+/// Gives a file the owner and permissions of another one.
+///
+/// Without the right to change the owner, the file keeps this process's user as its owner.
+///
+/// - Parameter other: the `stat` of the other file.
+package func copyOwnership(of other: stat, to descriptor: Int32) {
+  // In this order: changing the owner clears some permission bits.
+  if other.st_uid != getuid() || other.st_gid != getgid(),
+    fchown(descriptor, other.st_uid, other.st_gid) != 0
+  {
+    _ = fchown(descriptor, .max, other.st_gid)
+  }
+  _ = fchmod(descriptor, other.st_mode & 0o7777)
+}
