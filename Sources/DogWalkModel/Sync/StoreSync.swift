@@ -306,9 +306,10 @@ package struct StoreSync {
 @available(*, unavailable) extension StoreSync: Sendable {}
 
 extension WalkLog {
-  /// Whether this store is locked before the other one. Of two stores on servers, two concurrent
-  /// syncs in opposite directions must lock the same one first.
+  /// Whether this store is locked before the other one.
   ///
+  /// Of two stores on servers, two concurrent syncs in opposite directions must lock the same one
+  /// first.
   /// A file of another store is locked before either is opened. Copies of a store share a UUID, so
   /// their servers are asked for the stores' locations. If one gives none, the URLs decide; both
   /// syncs must then spell them alike, or each may wait for the other until the timeout.
