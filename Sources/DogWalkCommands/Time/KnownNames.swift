@@ -300,7 +300,17 @@ struct KnownNames {
     return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "by")
   }
 
-  /// Returns whether a word is the `Bob` of `by Ana and Bob`.
+  /// Whether a word may go on with who walked: the `Smith` of `by Ana Smith`, the `Bob` of `by Ana
+  /// and Bob`.
+  func mayBeWalker(_ word: String) throws -> Bool {
+    if try isSecondWalker(word) { return true }
+    guard options.contains("by"), let index = words.firstIndex(of: word), index > 1 else {
+      return false
+    }
+    return ["--by", "by"].contains(words[index - 2].lowercased())
+  }
+
+  /// Whether a word is the `Bob` of `by Ana and Bob`.
   private func isSecondWalker(_ word: String) throws -> Bool {
     guard let index = words.firstIndex(of: word), index > 2 else { return false }
     return try ["and", "&"].contains(words[index - 1].lowercased())

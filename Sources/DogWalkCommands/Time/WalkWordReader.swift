@@ -322,7 +322,7 @@ struct WalkWordReader {
     // In a store without dogs a single word creates the first one, unless an option does.
     if names.makesNew, dogs.isEmpty, name.allSatisfy(\.isLetter), known.isEmpty,
       try names.walker(name) == nil, !names.options.contains(name.lowercased()),
-      !names.areDogsNamed
+      !names.areDogsNamed, try !names.mayBeWalker(name)
     {
       try names.refuseSlip(in: name, isNew: context.isNew)
       dogs.append(name)
