@@ -11,6 +11,8 @@ import Testing
     "/* /* } */ } */ class Dog {}",
     "let a = \"\\\\\"; class Dog {}", "let a = #\"\\#\"}\"#; class Dog {}",
     "let a = \"\"\"\n\"\" } \\\"\"\"\n\"\"\"\nclass Dog {}",
+    #"let a = "\(flag ? "{" : "a \("{" + ")") b")"; class Dog {}"#,
+    ##"let a = #"\("(" "{")\#("{" /* ) */)"#; class Dog {}"##,
   ])
   func `are found`(text: String) {
     #expect(HandwrittenClasses(in: [text]).contains("Dog"))
@@ -33,6 +35,8 @@ import Testing
     ("public import Kennel\nclass Dog {}", false), ("public struct Cat {}\nclass Dog {}", false),
     ("public class Cat {}\nfinal class Dog {}", false), ("class Dog { public var a = 1 }", false),
     ("public let a = 1; class Dog {}", false),
+    ("public typealias Pet = Cat\nclass Dog {}", false),
+    ("public actor Cat {}\nclass Dog {}", false),
   ])
   func `are public where declared so`(text: String, isPublic: Bool) {
     #expect(HandwrittenClasses(in: [text]).isPublic("Dog") == isPublic)
@@ -51,8 +55,9 @@ import Testing
       """,
       "extension Dog { @NSManaged public var call: String?\n var tail: Int { 1 } }",
       "extension Cat { var lives: Int { 9 } }",
+      "extension Kennel.Dog: Kennel.Barking { var voice: String { \"wuff\" } }",
     ])
-    #expect(classes.members(of: "Dog") == ["name", "default", "bark", "sit", "tail"])
+    #expect(classes.members(of: "Dog") == ["name", "default", "bark", "sit", "tail", "voice"])
     #expect(!classes.contains("Cat"))
   }
 }

@@ -17,7 +17,8 @@ extension WordSlip {
         complaint: ValidationError(
           "\(ValidationError.quoted("\(first) \(two)")) is not understood",
           hint: "Write \(first)\(unit)."))
-    } else if let day, two == "at", words.count > 2, let hour = Int(words[2]), hour < 24,
+    } else if let day, two == "at", words.count > 2, let hour = Int(words[2]),
+      (0..<24).contains(hour),
       WrittenWhen(words: words.prefix(4)[...]) == nil
     {
       let night = (1..<12).contains(hour) ? ", or \(day) \(hour + 12):00" : ""
@@ -47,7 +48,8 @@ extension WordSlip {
       let said = words.prefix(3).joined(separator: " ")
       let hour = words.count > 2 ? Int(words[2]) ?? Self.number(words[2]) : nil
       self.init(said, write: Self.clocks(hour, minutes, isPast: two == "past"))
-    } else if two == "o'clock" || two == "oclock" || two == "uhr", let hour = Int(first), hour < 25
+    } else if two == "o'clock" || two == "oclock" || two == "uhr", let hour = Int(first),
+      (0..<24).contains(hour)
     {
       let night = hour < 12 ? ", or \(hour + 12):00" : ""
       self.init("\(first) \(two)", write: "\(hour):00\(night)")

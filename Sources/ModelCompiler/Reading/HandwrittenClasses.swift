@@ -38,9 +38,16 @@ struct HandwrittenClasses: Sendable {
     var isManaged = false
     /// The keyword after which a name is expected.
     var keyword: String?
+    /// Whether the type's name may go on, as in `Kennel.Dog`, which is `Dog`.
+    var mayGoOn = false
     for token in tokens {
+      if mayGoOn, token != "`" {
+        if previous == "." { type = token }
+        mayGoOn = previous == "." || token == "."
+      }
       if depth == 0, let word = keyword, token != "`" {
         type = token
+        mayGoOn = word == "extension"
         if word == "class" {
           names.insert(token)
           if isPublic { publicNames.insert(token) }
@@ -62,7 +69,8 @@ struct HandwrittenClasses: Sendable {
       case "var", "let", "func":
         if depth == 0 { isPublic = false }
         if depth == 1 { keyword = token }
-      case "import", "struct", "enum", "protocol": if depth == 0 { isPublic = false }
+      case "import", "struct", "enum", "protocol", "actor", "typealias", "macro", "operator":
+        if depth == 0 { isPublic = false }
       case "NSManaged": isManaged = true
       default: break
       }

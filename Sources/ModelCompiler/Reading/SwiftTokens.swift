@@ -3,7 +3,7 @@
 ///     Array(SwiftTokens("final class Dog /* a pet */ {"))   // ["final", "class", "Dog", "{"]
 ///
 /// It only recognises where comments and string literals end, and skips interpolations as part of
-/// the literal, up to a quote in them.
+/// the literal, with the literals and comments in them.
 struct SwiftTokens: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var index = 0
@@ -80,7 +80,9 @@ struct SwiftTokens: Sequence, IteratorProtocol {
     index += Swift.min(quotes, bytes.count - index)
     while index < bytes.count {
       switch bytes[index] {
-      case UInt8(ascii: "\\") where hasPounds(pounds, at: index + 1): index += pounds + 2
+      case UInt8(ascii: "\\") where hasPounds(pounds, at: index + 1):
+        index += pounds + 1
+        if byte(after: 0) == UInt8(ascii: "(") { skipInterpolation() } else { index += 1 }
       case UInt8(ascii: "\"")
       where bytes[index...].prefix(quotes).count { $0 == UInt8(ascii: "\"") } == quotes
         && hasPounds(pounds, at: index + quotes):
@@ -90,6 +92,25 @@ struct SwiftTokens: Sequence, IteratorProtocol {
       default: index += 1
       }
     }
+  }
+
+  /// Skips an interpolation, from its opening parenthesis.
+  private mutating func skipInterpolation() {
+    var depth = 0
+    repeat {
+      switch bytes[index] {
+      case UInt8(ascii: "\""): skipText(pounds: 0)
+      case UInt8(ascii: "#") where startsText: skipText(pounds: pounds)
+      case UInt8(ascii: "/") where byte(after: 1) == UInt8(ascii: "*"): skipComment()
+      case UInt8(ascii: "("):
+        depth += 1
+        index += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        index += 1
+      default: index += 1
+      }
+    } while depth > 0 && index < bytes.count
   }
 
   private func hasPounds(_ count: Int, at start: Int) -> Bool {

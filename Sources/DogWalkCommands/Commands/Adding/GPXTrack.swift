@@ -186,14 +186,13 @@ struct GPXTrack: Hashable {
 
   /// Reads a time as in GPX: in UTC, optionally with a fraction of a second.
   private static func date(_ text: String, line: Int) throws(DataError) -> Date {
-    var plain = ""
+    var plain = text.filter { !$0.isWhitespace }
     var part = ""
-    for character in text where !character.isWhitespace {
-      if character == "." || !part.isEmpty && character.isASCII && character.isWholeNumber {
-        part.append(character)
-      } else {
-        plain.append(character)
-      }
+    if let point = plain.firstIndex(of: ".") {
+      let digits = plain[point...].dropFirst().prefix { $0.isASCII && $0.isWholeNumber }
+      part = ".\(digits)"
+      // An offset may stand behind it.
+      plain.removeSubrange(point..<digits.endIndex)
     }
     do throws(ValidationError) {
       let seconds = Double("0\(part)") ?? 0

@@ -225,11 +225,18 @@ struct WalkRecordReader {
     return Int(number)
   }
 
+  /// A distance must be shorter than this in metres: a million kilometres, as for one that is typed.
+  private static let mostMetres = 1e9
+
   /// Returns the distance in metres from any of the units.
   private func metres(_ walk: WrittenWalk) throws(ValidationError) -> Double? {
-    if let metres = try number(walk, .metres) { return metres }
-    if let kilometres = try number(walk, .kilometres) { return kilometres * 1000 }
-    if let miles = try number(walk, .miles) { return miles * 1609.344 }
+    for (field, unit) in [(WrittenWalk.Field.metres, 1), (.kilometres, 1000), (.miles, 1609.344)] {
+      guard let number = try number(walk, field) else { continue }
+      guard number * unit < Self.mostMetres else {
+        throw ValidationError("its \(field.rawValue) cannot be \(number.shortest)")
+      }
+      return number * unit
+    }
     return try text(walk, .distance).map { typed throws(ValidationError) in
       try Distance(typed: typed).metres
     }

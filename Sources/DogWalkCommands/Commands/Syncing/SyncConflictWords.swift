@@ -115,6 +115,15 @@ struct SyncConflictWords {
     return whole % 60 == 0 ? "\(whole / 60)m" : "\(whole)s"
   }
 
+  /// Returns metres in a form in which they can be typed: in kilometres from a million on, and never
+  /// with three decimals, before which a point may divide thousands.
+  private static func distance(_ metres: Double) -> String {
+    guard metres < 1_000_000 else { return "\((metres / 1000).shortest)km" }
+    let text = metres.shortest
+    let decimals = text.split(separator: ".").dropFirst().first?.utf8.count ?? 0
+    return text + (decimals == 3 ? "0m" : "m")
+  }
+
   private var option: String? {
     switch (conflict.property, conflict.mine) {
     case (.dog, .text(let name)?): return name.shellValue(of: "dog")
@@ -123,9 +132,9 @@ struct SyncConflictWords {
       return conflict.walk?.start.map {
         "--at \(Moment(date: $0, utcOffset: Int(offset)).iso8601)"
       }
-    case (.duration, .number(let number)?): return Self.span(number)
+    case (.duration, .number(let number)?): return "--duration \(Self.span(number))"
     case (.duration, nil): return "--duration="
-    case (.distance, .number(let number)?): return "--distance \((number).shortest)m"
+    case (.distance, .number(let number)?): return "--distance \(Self.distance(number))"
     case (.distance, nil): return "--distance="
     case (.note, .text(let text)?): return text.shellValue(of: "note")
     case (.note, nil): return "--note="
