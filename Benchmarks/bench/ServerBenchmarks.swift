@@ -98,8 +98,10 @@
       }
     }
 
-    /// Measures deletions. Both sides have read the walks, here with their tags, whose links are
-    /// deleted as well; neither has read the dogs' relationships.
+    /// Measures deletions.
+    ///
+    /// Both sides have read the walks, here with their tags, whose links are deleted as well;
+    /// neither has read the dogs' relationships.
     private func deletion() throws -> Comparison {
       try Comparison(rounds: rounds) {
         let store = try Store(on: url, dogs: dogs, walks: changed)

@@ -225,7 +225,7 @@ struct WalkRecordReader {
     return Int(number)
   }
 
-  /// A distance must be shorter than this in metres: a million kilometres, as for one that is typed.
+  /// A distance in metres must be shorter: a million kilometres, as for one that is typed.
   private static let mostMetres = 1e9
 
   /// Returns the distance in metres from any of the units.

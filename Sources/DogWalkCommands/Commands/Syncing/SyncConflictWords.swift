@@ -115,8 +115,8 @@ struct SyncConflictWords {
     return whole % 60 == 0 ? "\(whole / 60)m" : "\(whole)s"
   }
 
-  /// Returns metres in a form in which they can be typed: in kilometres from a million on, and never
-  /// with three decimals, before which a point may divide thousands.
+  /// Returns metres in a form in which they can be typed: in kilometres from a million on, and
+  /// never with three decimals, before which a point may divide thousands.
   private static func distance(_ metres: Double) -> String {
     guard metres < 1_000_000 else { return "\((metres / 1000).shortest)km" }
     let text = metres.shortest
