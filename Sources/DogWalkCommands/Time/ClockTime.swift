@@ -25,7 +25,7 @@ struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The second, 0 to 59.
   var second: Int { secondsSinceMidnight % 60 }
 
-  /// The hours and minutes: `07:30`. Seconds are omitted.
+  /// The hours and minutes, without seconds: `07:30`.
   var description: String { "\(hour.padded(to: 2)):\(minute.padded(to: 2))" }
 
   /// Returns whether one time is before another.
