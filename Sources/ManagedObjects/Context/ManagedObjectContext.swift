@@ -34,7 +34,7 @@ public final class ManagedObjectContext {
   /// to.
   ///
   /// nil for none.
-  var lentObjects: [Int64: Set<ManagedObject>]?
+  var objectsNamedByChildren: [Int64: Set<ManagedObject>]?
 
   // Fields that are accessed for every object have no exclusivity checks: no code that could access
   // them runs while they are being changed. See ManagedObject's fields.
@@ -280,7 +280,7 @@ public final class ManagedObjectContext {
     conflictChecks = nil
     forgetUnsavedValues()
     // The parent of a child may still have to save objects with temporary keys.
-    if parent == nil { lentObjects = nil }
+    if parent == nil { objectsNamedByChildren = nil }
     pendingLosses.removeAll()
     lostObjects.removeAll()
     for object in pendingInserts { object._state.remove(.listedAsInserted) }

@@ -7,7 +7,7 @@ extension PersistentStoreCoordinator {
   /// An active `performReading`.
   struct Reading {
     /// Whether it holds the lock, because a store has no connections for readers.
-    let isInside: Bool
+    let holdsLock: Bool
     /// The snapshots of stores without connections at its beginning, by the stores' offsets.
     var snapshots: [Int: any StoreReading] = [:]
     /// The cursors created in it.
@@ -21,13 +21,13 @@ extension PersistentStoreCoordinator {
   ) throws -> Result {
     if let depth = lock.tryEnter() {
       // A thread that is writing must see what it has written.
-      if depth > 1 || !haveMet.load(ordering: .relaxed) {
+      if depth > 1 || !isContended.load(ordering: .relaxed) {
         defer { lock.leave() }
         return try body(store(of: entity))
       }
       lock.leave()
     } else {
-      haveMet.store(true, ordering: .relaxed)
+      isContended.store(true, ordering: .relaxed)
     }
     if let readers = readerPool(of: entity) { return try readers.withReader(body) }
     let pinned = listLock.withLock {
@@ -74,7 +74,7 @@ extension PersistentStoreCoordinator {
     with value: Scalar, at slot: Int, of entity: EntityBinding
   ) throws -> (found: FoundRow?, state: UInt32?) {
     // A pinned state may differ from the one that a save finds.
-    if haveMet.load(ordering: .relaxed), reading?.isInside == false {
+    if isContended.load(ordering: .relaxed), reading?.holdsLock == false {
       return (try reading(entity) { try $0.row(with: value, at: slot, of: entity) }, nil)
     }
     return try lock.withLock {
@@ -127,7 +127,7 @@ extension PersistentStoreCoordinator {
   /// Runs a body that reads over a connection shared with other threads.
   func exclusively<Result>(reading body: () throws -> Result) rethrows -> Result {
     // In `performReading` the connection belongs to this thread.
-    if let reading, !reading.isInside { return try body() }
+    if let reading, !reading.holdsLock { return try body() }
     return try lock.withLock(body)
   }
 
@@ -162,7 +162,7 @@ extension PersistentStoreCoordinator {
     if let depth = lock.tryEnter() {
       // Where no store has connections for readers, a pinned state blocks no other thread.
       let isBeside =
-        haveMet.load(ordering: .relaxed) || rowStores.allSatisfy { $0.readerPool == nil }
+        isContended.load(ordering: .relaxed) || rowStores.allSatisfy { $0.readerPool == nil }
       if depth > 1 || !isBeside {
         defer { lock.leave() }
         return try performReadingInside(expecting: reads, body)
@@ -170,11 +170,11 @@ extension PersistentStoreCoordinator {
       lock.leave()
     }
     // Other reads of this thread must look for its connections without the lock, too.
-    haveMet.store(true, ordering: .relaxed)
+    isContended.store(true, ordering: .relaxed)
     guard let snapshots = try snapshots() else {
       return try lock.withLock { try performReadingInside(expecting: reads, body) }
     }
-    return try performReadingBeside(rowStores[...], snapshots, body)
+    return try performReadingWithoutLock(rowStores[...], snapshots, body)
   }
 
   /// Snapshots of the stores without connections for readers; nil if one requires the lock.
@@ -202,22 +202,22 @@ extension PersistentStoreCoordinator {
       for store in free { store.endReading() }
     }
     for store in free { try store.beginReading(expecting: reads) }
-    return try noting(Reading(isInside: true), body)
+    return try noting(Reading(holdsLock: true), body)
   }
 
   /// Pins the state that connections of this thread alone read.
-  private func performReadingBeside<Result>(
+  private func performReadingWithoutLock<Result>(
     _ rest: ArraySlice<any RowStore>, _ snapshots: [Int: any StoreReading],
     _ body: () throws -> Result
   ) throws -> Result {
     guard let store = rest.first else {
-      return try noting(Reading(isInside: false, snapshots: snapshots), body)
+      return try noting(Reading(holdsLock: false, snapshots: snapshots), body)
     }
     guard let readers = store.readerPool else {
-      return try performReadingBeside(rest.dropFirst(), snapshots, body)
+      return try performReadingWithoutLock(rest.dropFirst(), snapshots, body)
     }
     return try readers.withPinnedReader {
-      try performReadingBeside(rest.dropFirst(), snapshots, body)
+      try performReadingWithoutLock(rest.dropFirst(), snapshots, body)
     }
   }
 

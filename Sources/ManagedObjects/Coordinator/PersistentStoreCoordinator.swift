@@ -17,7 +17,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The main lock: held by writers, and by readers as long as it is not contended.
   let lock = Lock()
   /// Whether the lock has been contended: from then on, reads do not hold it.
-  let haveMet = Atomic(false)
+  let isContended = Atomic(false)
   let listLock = Lock()
   // Guarded by the list lock, which is held only briefly. Stores are added and removed with both
   // locks held, so that either suffices to read these.
@@ -205,7 +205,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       let value: Result
       do {
         // In the order of a save, so that two processes do not deadlock.
-        for store in rowStores.inSavingOrder({ $0 }).compactMap(\.transactions)
+        for store in rowStores.inCommitOrder({ $0 }).compactMap(\.transactions)
         where !store.isReadOnly && !store.isInTransaction
           && wanted?.contains(where: { $0 === store.identity }) != false
         {
@@ -300,7 +300,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       let parts = requests.enumerated().map { index, part in
         (index: index, store: store(part.store), request: part.request)
       }
-      let ordered = parts.inSavingOrder { $0.store }
+      let ordered = parts.inCommitOrder { $0.store }
       var results: [SaveResult?] = requests.map { _ in nil }
       func save(_ parts: ArraySlice<(index: Int, store: any RowStore, request: SaveRequest)>)
         throws

@@ -52,7 +52,7 @@ extension FetchedResultsController {
     guard let sectionKeyPath,
       let entity = try managedObjectContext.entities(askedBy: request).first?.binding
     else { return false }
-    let ends = entity.wayThroughToOnes(sectionKeyPath.keys, in: managedObjectContext)
+    let ends = entity.pathThroughToOnes(sectionKeyPath.keys, in: managedObjectContext)
       .map(\.destination)
     return Set(([entity.index] + ends).map { managedObjectContext.binding(at: $0).root })
       .contains { root in

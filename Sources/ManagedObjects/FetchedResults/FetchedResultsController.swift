@@ -256,7 +256,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
       // The request's entity was checked to have only objects of the class.
       if update.contains(object) { entering.append(unsafeDowncast(object, to: Result.self)) }
     }
-    for object in changes.deleted + changes.passing where update.isOfFamily(object) {
+    for object in changes.deleted + changes.insertedAndDeleted where update.isOfFamily(object) {
       touched.insert(ObjectIdentifier(object))
     }
     // A name that a closure or a class computes may depend on any object.

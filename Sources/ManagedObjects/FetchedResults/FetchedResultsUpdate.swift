@@ -29,13 +29,16 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
     evaluation = context.rowEvaluation()
     let entity = plan.entity
     isNamedByClass = names.map { !$0.leadsToAttribute(from: entity, in: context) } ?? false
-    var ways = plan.predicate?.ways ?? []
-    for sort in plan.sorts { ways.append(sort.keyPath.hops.map { .toOne($0) }) }
-    if let names { ways.append(entity.wayThroughToOnes(names.keys, in: context)) }
+    var relationshipPaths = plan.predicate?.relationshipPaths ?? []
+    for sort in plan.sorts { relationshipPaths.append(sort.keyPath.hops.map { .toOne($0) }) }
+    if let names { relationshipPaths.append(entity.pathThroughToOnes(names.keys, in: context)) }
     var roots: Set<Int> = []
-    for step in ways.joined() { roots.insert(context.binding(at: step.destination).root) }
+    for step in relationshipPaths.joined() {
+      roots.insert(context.binding(at: step.destination).root)
+    }
     guard !roots.isEmpty else { return }
-    for objects in [changes.inserted, changes.updated, changes.deleted, changes.passing] {
+    for objects in [changes.inserted, changes.updated, changes.deleted, changes.insertedAndDeleted]
+    {
       if objects.contains(where: { roots.contains($0._entity.binding.root) }) { return nil }
     }
   }
@@ -89,16 +92,16 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
 
 extension EntityBinding {
   /// The to-ones at the beginning of a key path.
-  func wayThroughToOnes(
+  func pathThroughToOnes(
     _ names: [String], in context: ManagedObjectContext
   ) -> [BoundStep] {
-    var way: [BoundStep] = []
+    var path: [BoundStep] = []
     var entity = self
     for name in names {
       guard let toOne = entity.slotsByName[name].flatMap({ entity.toOnesBySlot[$0] }) else { break }
-      way.append(.toOne(toOne))
+      path.append(.toOne(toOne))
       entity = context.binding(at: toOne.destination)
     }
-    return way
+    return path
   }
 }

@@ -19,10 +19,10 @@ struct SectionNameKeyPath {
 
   /// Whether the names are values of attributes; the dependencies of other keys are unknown.
   func leadsToAttribute(from entity: EntityBinding, in context: ManagedObjectContext) -> Bool {
-    let way = entity.wayThroughToOnes(keys, in: context)
-    guard way.count < keys.count else { return false }
-    let end = way.last.map { context.binding(at: $0.destination) } ?? entity
-    guard let slot = end.slotsByName[rests[way.count]], case .attribute = end.slots[slot] else {
+    let path = entity.pathThroughToOnes(keys, in: context)
+    guard path.count < keys.count else { return false }
+    let end = path.last.map { context.binding(at: $0.destination) } ?? entity
+    guard let slot = end.slotsByName[rests[path.count]], case .attribute = end.slots[slot] else {
       return false
     }
     return true

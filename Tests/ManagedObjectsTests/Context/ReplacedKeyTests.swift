@@ -132,7 +132,7 @@ import Testing
       #expect(next.objectID == items[0].objectID && next.nameValue == "0")
       #expect(context.registeredObject(for: items[0].objectID) === next)
     }
-    #expect(context.lentObjects == nil)
+    #expect(context.objectsNamedByChildren == nil)
   }
 
   @Test func `only objects that refer to the replaced one are examined`() throws {
@@ -142,14 +142,14 @@ import Testing
     for (item, next) in zip(items, items.dropFirst()) { item.setValue(next, forKey: "next") }
     let child = ManagedObjectContext(parent: context)
     let twins = try items.map { try child.existingObject(with: $0.objectID) }
-    #expect(context.lentObjects?.count == 39)
+    #expect(context.objectsNamedByChildren?.count == 39)
     for (number, item) in items.dropFirst().enumerated() {
       try context.obtainPermanentIDs(for: [item])
-      #expect(context.lentObjects?.count ?? 0 == 38 - number)
+      #expect(context.objectsNamedByChildren?.count ?? 0 == 38 - number)
       #expect(!twins[number].leadsToTemporaryKeys)
       #expect(end("next", of: twins[number]) === twins[number + 1])
     }
-    #expect(context.lentObjects == nil)
+    #expect(context.objectsNamedByChildren == nil)
   }
 
   @Test func `an undo in a child leads to objects that its parent has saved meanwhile`() throws {
@@ -189,7 +189,7 @@ import Testing
     try context.save()
     #expect(!one.objectID.isTemporaryID && !two.objectID.isTemporaryID)
     #expect(end("next", of: one) === two && end("parent", of: two) === one)
-    #expect(context.lentObjects == nil && child.lentObjects == nil)
+    #expect(context.objectsNamedByChildren == nil && child.objectsNamedByChildren == nil)
     let other = stack.anotherContext()
     #expect(end("next", of: try other.existingObject(with: one.objectID))?.nameValue == "two")
   }

@@ -120,22 +120,24 @@ final class UndoEvent {
   /// after it.
   private func dropPassing() {
     var inserted: Set<ObjectIdentifier> = []
-    var passing: Set<ObjectIdentifier> = []
+    var insertedAndDeleted: Set<ObjectIdentifier> = []
     for (object, change) in changes {
       switch change {
       case .inserted: inserted.insert(ObjectIdentifier(object))
       case .deleted:
-        if inserted.contains(ObjectIdentifier(object)) { passing.insert(ObjectIdentifier(object)) }
+        if inserted.contains(ObjectIdentifier(object)) {
+          insertedAndDeleted.insert(ObjectIdentifier(object))
+        }
       case .changed: continue
       }
     }
-    guard !passing.isEmpty else { return }
-    drop { object, _ in passing.contains(ObjectIdentifier(object)) }
+    guard !insertedAndDeleted.isEmpty else { return }
+    drop { object, _ in insertedAndDeleted.contains(ObjectIdentifier(object)) }
     lists.removeAll { list in
-      passing.contains(ObjectIdentifier(list.owner))
+      insertedAndDeleted.contains(ObjectIdentifier(list.owner))
         || list.whole == nil
           && list.steps.allSatisfy { step in
-            step.member.map { passing.contains(ObjectIdentifier($0)) } ?? false
+            step.member.map { insertedAndDeleted.contains(ObjectIdentifier($0)) } ?? false
           }
     }
   }

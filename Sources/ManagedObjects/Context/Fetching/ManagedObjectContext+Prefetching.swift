@@ -85,9 +85,9 @@ extension ManagedObjectContext {
     }
     if let parent {
       // The parent reads the members it has not loaded; then each list is copied from memory.
-      let twins = try parent.prefetchForChild(toMany, owners: unread, areAll: areAll)
+      let counterparts = try parent.prefetchForChild(toMany, owners: unread, areAll: areAll)
       for owner in unread { owner.loaded(owner._entity.binding.toManys[toMany.number]) }
-      withExtendedLifetime(twins) {}
+      withExtendedLifetime(counterparts) {}
     } else if !unread.isEmpty {
       var lists = MemberLists(owners: unread.map(\._key))
       try fill(&lists, with: toMany, areAll: areAll && unread.count == owners.count)
@@ -104,21 +104,25 @@ extension ManagedObjectContext {
   private func prefetchForChild(
     _ toMany: EntityBinding.ToMany, owners: [ManagedObject], areAll: Bool
   ) throws -> [ManagedObject] {
-    var twins: [ManagedObject] = []
+    var counterparts: [ManagedObject] = []
     var unread: [Int64] = []
     for owner in owners {
       let known = registeredObject(owner._key, of: owner._entity.binding.index)
-      if let known, known._slots != nil { twins.append(known) } else { unread.append(owner._key) }
+      if let known, known._slots != nil {
+        counterparts.append(known)
+      } else {
+        unread.append(owner._key)
+      }
     }
     if let root = owners.first?._entity.binding.root {
       try readRows(unread, root: root) { cursor, entity in
-        twins.append(
+        counterparts.append(
           object(cursor.key, of: entity, taking: try cursor.makeRow(of: entity.binding)))
       }
     }
-    twins.removeAll { !$0._state.isDisjoint(with: [.deleted, .gone]) }
-    try loadMembers(of: toMany, owners: twins, areAll: areAll)
-    return twins
+    counterparts.removeAll { !$0._state.isDisjoint(with: [.deleted, .gone]) }
+    try loadMembers(of: toMany, owners: counterparts, areAll: areAll)
+    return counterparts
   }
 
   /// Fetches the stored members of a to-many of some objects with one query.

@@ -139,7 +139,11 @@ final class ContextObservers {
     forgetEvent()
     var changes = ObjectChanges()
     for object in ended.absent {
-      if object.isThere { changes.inserted.append(object) } else { changes.passing.append(object) }
+      if object.isThere {
+        changes.inserted.append(object)
+      } else {
+        changes.insertedAndDeleted.append(object)
+      }
     }
     for object in ended.present {
       if object.isThere { changes.updated.append(object) } else { changes.deleted.append(object) }

@@ -23,7 +23,7 @@ public struct ObjectChanges {
   /// The objects that were inserted and deleted within the event.
   ///
   /// They are needed by an observer that has fetched during it.
-  var passing: [ManagedObject] = []
+  var insertedAndDeleted: [ManagedObject] = []
 
   /// Whether there are no changes.
   public var isEmpty: Bool {

@@ -31,44 +31,46 @@ extension ManagedObjectContext {
   /// Makes all children replace temporary keys by permanent ones.
   func passOn(_ keys: PermanentKeys) {
     guard !children.isEmpty else {
-      lentObjects = nil
+      objectsNamedByChildren = nil
       return
     }
     let children = children.map { $0.takeUnretainedValue() }
     for child in children { child.replaceKeys(with: keys) }
-    guard lentObjects != nil else { return }
+    guard objectsNamedByChildren != nil else { return }
     // After the children's own keys, by which the objects are looked up.
     for (temporary, _) in keys.given {
-      for object in lentObjects?.removeValue(forKey: temporary) ?? [] {
-        for twin in object.twins(in: children) { twin.replaceTemporaryKeys(with: keys) }
+      for object in objectsNamedByChildren?.removeValue(forKey: temporary) ?? [] {
+        for counterpart in object.counterparts(in: children) {
+          counterpart.replaceTemporaryKeys(with: keys)
+        }
       }
     }
-    if lentObjects?.isEmpty == true { lentObjects = nil }
+    if objectsNamedByChildren?.isEmpty == true { objectsNamedByChildren = nil }
   }
 
   /// Discards records of objects that refer to no temporary key any more, here or in a child.
   ///
   /// Called after a save, which has visited as many objects.
-  func forgetReturnedLoans() {
+  func forgetReplacedKeys() {
     let children = children.map { $0.takeUnretainedValue() }
-    let rest = lentObjects?.compactMapValues { objects in
+    let rest = objectsNamedByChildren?.compactMapValues { objects in
       let rest = objects.filter { object in
         object.isThere && object.leadsToTemporaryKeys
-          || object.twins(in: children).contains(where: \.leadsToTemporaryKeys)
+          || object.counterparts(in: children).contains(where: \.leadsToTemporaryKeys)
       }
       return rest.isEmpty ? nil : rest
     }
-    lentObjects = rest?.isEmpty == false ? rest : nil
-    for child in children { child.forgetReturnedLoans() }
+    objectsNamedByChildren = rest?.isEmpty == false ? rest : nil
+    for child in children { child.forgetReplacedKeys() }
   }
 
   /// Records an object that was copied to a child, where the child's copy refers to temporary keys.
   ///
   /// - Parameter row: the object with the same to-ones as the child's.
-  func noteLoan(of object: ManagedObject, with row: ManagedObject) {
+  func noteTemporaryKeys(of object: ManagedObject, with row: ManagedObject) {
     row.forEachTemporaryEnd { key in
-      if lentObjects == nil { lentObjects = [:] }
-      lentObjects?[key, default: []].insert(object)
+      if objectsNamedByChildren == nil { objectsNamedByChildren = [:] }
+      objectsNamedByChildren?[key, default: []].insert(object)
     }
   }
 
@@ -88,7 +90,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// The object's counterparts in those of the contexts in which it is registered.
-  fileprivate func twins(in contexts: [ManagedObjectContext]) -> [ManagedObject] {
+  fileprivate func counterparts(in contexts: [ManagedObjectContext]) -> [ManagedObject] {
     contexts.compactMap { $0.registeredObject(_key, of: _entity.binding.index) }
   }
 
@@ -104,7 +106,7 @@ extension ManagedObject {
   /// A copy of the values, for a child.
   func lentRow() -> PackedRow {
     let row = row
-    _entity.context?.noteLoan(of: self, with: self)
+    _entity.context?.noteTemporaryKeys(of: self, with: self)
     return row.copy(slotCount: _entity.binding.slotCount)
   }
 

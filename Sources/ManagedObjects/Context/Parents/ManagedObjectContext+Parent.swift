@@ -54,12 +54,12 @@ extension ManagedObjectContext {
   func membersInParent(
     _ parent: ManagedObjectContext, of toMany: EntityBinding.ToMany, owner: ManagedObject
   ) throws -> [ManagedObject] {
-    guard let twin = try parent.readObject(owner._key, of: owner._entity.binding.index),
-      twin._state.isDisjoint(with: [.deleted, .gone])
+    guard let counterpart = try parent.readObject(owner._key, of: owner._entity.binding.index),
+      counterpart._state.isDisjoint(with: [.deleted, .gone])
     else { return [] }
-    twin.loaded(toMany)
+    counterpart.loaded(toMany)
     defer { sendAwakeFromFetch() }
-    return twin.lists.toManys[toMany.number].members.map { member in
+    return counterpart.lists.toManys[toMany.number].members.map { member in
       let entity = contextEntity(at: member._entity.binding.index)
       return registeredObject(member._key, of: entity)
         ?? makeObject(

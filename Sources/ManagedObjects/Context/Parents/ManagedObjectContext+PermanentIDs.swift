@@ -18,8 +18,8 @@ extension ManagedObjectContext {
       // Objects that were saved into the parent but not by it receive their keys there, and so
       // here.
       let saved = objects.filter { !$0.isInserted && $0._key < 0 }
-      let twins = saved.compactMap { parent.registeredObject(for: $0.objectID) }
-      try parent.obtainPermanentIDs(for: twins)
+      let counterparts = saved.compactMap { parent.registeredObject(for: $0.objectID) }
+      try parent.obtainPermanentIDs(for: counterparts)
     }
     var new: [Int: [ManagedObject]] = [:]
     for object in objects {

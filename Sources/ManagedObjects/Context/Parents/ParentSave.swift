@@ -13,9 +13,9 @@ struct ParentSave {
   private let checks: [ConflictCheck]
   /// The counterpart in the parent for each object that was looked up; none where it is deleted
   /// there.
-  private var twins: [ManagedObject: ManagedObject] = [:]
+  private var counterparts: [ManagedObject: ManagedObject] = [:]
   /// The parent's objects that were deleted before they got a row, and are inserted again here.
-  private var passing: [ManagedObject] = []
+  private var reinserted: [ManagedObject] = []
   /// The new members of ordered join-table lists in the child that the parent's lists do not have.
   private var newMembers: [ManagedObject: [Int: [ManagedObject]]] = [:]
 
@@ -37,20 +37,24 @@ struct ParentSave {
   ///   values of one passed to `detectConflicts(for:)`; `PersistentStoreError` where that cannot be
   ///   read.
   mutating func run() throws {
-    try findTwins()
-    for check in checks { if let twin = twins[check.object] { parent.detectConflicts(for: twin) } }
-    for object in passing { object.end() }
-    for object in inserted { twins[object] = parent.insertTwin(of: object) }
-    for object in updated { twin(of: object)?.copyAttributes(from: object) }
+    try findCounterparts()
+    for check in checks {
+      if let counterpart = counterparts[check.object] { parent.detectConflicts(for: counterpart) }
+    }
+    for object in reinserted { object.end() }
+    for object in inserted { counterparts[object] = parent.insertCounterpart(of: object) }
+    for object in updated { counterpart(of: object)?.copyAttributes(from: object) }
     for object in inserted + updated { findNewMembers(of: object) }
     for object in inserted + updated { fillLists(of: object) }
     for object in inserted + updated { setToOnes(of: object) }
     for object in inserted + updated { arrangeLists(of: object) }
-    for object in deleted { if let twin = twin(of: object) { parent.delete(twin) } }
+    for object in deleted {
+      if let counterpart = counterpart(of: object) { parent.delete(counterpart) }
+    }
     for object in inserted + updated where object._slots != nil {
-      let twin = twin(of: object)
-      object.row.version = twin?.row.version ?? 0
-      if let twin { parent.noteLoan(of: twin, with: object) }
+      let counterpart = counterpart(of: object)
+      object.row.version = counterpart?.row.version ?? 0
+      if let counterpart { parent.noteTemporaryKeys(of: counterpart, with: object) }
     }
   }
 
@@ -58,29 +62,29 @@ struct ParentSave {
   ///
   /// A deletion by this save may have cascaded to an object that the child has changed.
   var known: [ManagedObject] {
-    deleted + (inserted + updated).filter { twin(of: $0) != nil }
+    deleted + (inserted + updated).filter { counterpart(of: $0) != nil }
   }
 
   // MARK: Preparation
 
   /// Looks up every object that the changes need, so that nothing has to be read after they have
   /// begun.
-  private mutating func findTwins() throws {
+  private mutating func findCounterparts() throws {
     var missing: [ManagedObjectID] = []
     for object in inserted {
-      guard let twin = parent.registeredObject(for: object.objectID) else { continue }
-      if twin._state.isSuperset(of: [.inserted, .deleted]) {
-        passing.append(twin)
+      guard let counterpart = parent.registeredObject(for: object.objectID) else { continue }
+      if counterpart._state.isSuperset(of: [.inserted, .deleted]) {
+        reinserted.append(counterpart)
       } else {
         // The parent has an unsaved deletion of the object, which was undone here.
         missing.append(object.objectID)
       }
     }
-    for object in updated where try !findTwin(of: object) { missing.append(object.objectID) }
-    for object in deleted { _ = try findTwin(of: object) }
+    for object in updated where try !findCounterpart(of: object) { missing.append(object.objectID) }
+    for object in deleted { _ = try findCounterpart(of: object) }
     for check in checks {
-      guard try findTwin(of: check.object), let twin = twins[check.object],
-        check.isMet(by: twin.row)
+      guard try findCounterpart(of: check.object), let counterpart = counterparts[check.object],
+        check.isMet(by: counterpart.row)
       else {
         missing.append(check.object.objectID)
         continue
@@ -91,20 +95,20 @@ struct ParentSave {
       let links = object.changedLinks
       let ends = object.changedToOnes.compactMap { object.toOne($0.slot) } + links.added
       for end in ends where !new.contains(end) {
-        if try !findTwin(of: end) { missing.append(end.objectID) }
+        if try !findCounterpart(of: end) { missing.append(end.objectID) }
       }
-      for member in links.removed { _ = try findTwin(of: member) }
+      for member in links.removed { _ = try findCounterpart(of: member) }
     }
     guard missing.isEmpty else { throw ConflictError(objectIDs: missing) }
   }
 
   /// Looks up the counterpart in the parent; false where it is deleted there.
-  private mutating func findTwin(of object: ManagedObject) throws -> Bool {
-    guard twins[object] == nil else { return true }
+  private mutating func findCounterpart(of object: ManagedObject) throws -> Bool {
+    guard counterparts[object] == nil else { return true }
     do {
-      let twin = try parent.existingObject(with: object.objectID)
-      guard twin._entity.binding === object._entity.binding else { return false }
-      twins[object] = twin
+      let counterpart = try parent.existingObject(with: object.objectID)
+      guard counterpart._entity.binding === object._entity.binding else { return false }
+      counterparts[object] = counterpart
       return true
     } catch PersistentStoreError.objectNotFound {
       return false
@@ -112,9 +116,9 @@ struct ParentSave {
   }
 
   /// The counterpart in the parent; nil where it is deleted there.
-  private func twin(of object: ManagedObject) -> ManagedObject? {
-    let twin = twins[object] ?? parent.registeredObject(for: object.objectID)
-    return twin?.isThere == true ? twin : nil
+  private func counterpart(of object: ManagedObject) -> ManagedObject? {
+    let counterpart = counterparts[object] ?? parent.registeredObject(for: object.objectID)
+    return counterpart?.isThere == true ? counterpart : nil
   }
 
   // MARK: Relationships
@@ -122,90 +126,91 @@ struct ParentSave {
   /// Determines which members of ordered join-table lists are new to the parent, before any is
   /// linked.
   private mutating func findNewMembers(of owner: ManagedObject) {
-    guard let lists = owner._lists, let twin = twin(of: owner) else { return }
+    guard let lists = owner._lists, let counterpart = counterpart(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
     where toMany.description.isOrdered && lists.toManys[toMany.number].isChanged {
       if case .foreignKey = toMany.storage { continue }
-      let added = lists.toManys[toMany.number].changes.added.compactMap { self.twin(of: $0) }
+      let added = lists.toManys[toMany.number].changes.added.compactMap { self.counterpart(of: $0) }
       newMembers[owner, default: [:]][toMany.number] = added.filter {
-        twin._lists?.toManys[toMany.number].contains($0) != true
+        counterpart._lists?.toManys[toMany.number].contains($0) != true
       }
     }
   }
 
   /// Adds new members to lists in the order that they have in the child.
   private func fillLists(of owner: ManagedObject) {
-    guard let lists = owner._lists, let twin = twin(of: owner) else { return }
+    guard let lists = owner._lists, let counterpart = counterpart(of: owner) else { return }
     for toMany in owner._entity.binding.toManys where lists.toManys[toMany.number].isChanged {
       let changes = lists.toManys[toMany.number].changes
       switch toMany.storage {
       case .foreignKey(let slot):
         for member in changes.added where member._state.isDisjoint(with: [.deleted, .gone]) {
-          guard let member = self.twin(of: member) else { continue }
+          guard let member = self.counterpart(of: member) else { continue }
           // A member that was removed from a list and added again while it was not loaded is at its
           // end now.
-          if toMany.description.isOrdered { twin.unlink(member, toMany) }
-          member.setToOne(twin, slot: slot)
+          if toMany.description.isOrdered { counterpart.unlink(member, toMany) }
+          member.setToOne(counterpart, slot: slot)
         }
       case .join, .memory:
         for member in changes.removed {
-          if let member = self.twin(of: member) { twin.unlink(member, toMany) }
+          if let member = self.counterpart(of: member) { counterpart.unlink(member, toMany) }
         }
         for member in changes.added {
-          if let member = self.twin(of: member) { twin.link(member, toMany) }
+          if let member = self.counterpart(of: member) { counterpart.link(member, toMany) }
         }
       }
     }
   }
 
   private func setToOnes(of object: ManagedObject) {
-    guard let twin = twin(of: object) else { return }
+    guard let counterpart = counterpart(of: object) else { return }
     for toOne in object.changedToOnes {
-      twin.setToOne(object.toOne(toOne.slot).flatMap { self.twin(of: $0) }, slot: toOne.slot)
+      counterpart.setToOne(
+        object.toOne(toOne.slot).flatMap { self.counterpart(of: $0) }, slot: toOne.slot)
     }
   }
 
   /// Rearranges lists in the order that they have in the child.
   private func arrangeLists(of owner: ManagedObject) {
-    guard let lists = owner._lists, let twin = twin(of: owner) else { return }
+    guard let lists = owner._lists, let counterpart = counterpart(of: owner) else { return }
     for toMany in owner._entity.binding.toManys
     where toMany.description.isOrdered && lists.toManys[toMany.number].isChanged {
       if lists.toManys[toMany.number].isReordered {
-        arrangeAll(toMany, of: twin, as: lists.toManys[toMany.number].members)
+        arrangeAll(toMany, of: counterpart, as: lists.toManys[toMany.number].members)
         continue
       }
       // A foreign-key list was filled in its own order already.
       if case .foreignKey = toMany.storage { continue }
-      arrange(newMembers[owner]?[toMany.number] ?? [], of: toMany, in: twin)
+      arrange(newMembers[owner]?[toMany.number] ?? [], of: toMany, in: counterpart)
     }
   }
 
   /// Rearranges a list in the child's order; members that only the parent has come last.
   private func arrangeAll(
-    _ toMany: EntityBinding.ToMany, of twin: ManagedObject, as objects: [ManagedObject]
+    _ toMany: EntityBinding.ToMany, of counterpart: ManagedObject, as objects: [ManagedObject]
   ) {
-    twin.loaded(toMany)
-    let members = twin.lists.toManys[toMany.number].members
-    let wanted = objects.compactMap { self.twin(of: $0) }
+    counterpart.loaded(toMany)
+    let members = counterpart.lists.toManys[toMany.number].members
+    let wanted = objects.compactMap { self.counterpart(of: $0) }
     let present = Set(members)
     let known = Set(wanted)
     let order = wanted.filter { present.contains($0) } + members.filter { !known.contains($0) }
-    twin.replaceAll(of: toMany, with: order)
+    counterpart.replaceAll(of: toMany, with: order)
   }
 
   /// Moves the members that were added in the child to the end of a list, in the child's order.
   ///
   /// A link that was made from the member's side was added in the order of that side.
   private func arrange(
-    _ added: [ManagedObject], of toMany: EntityBinding.ToMany, in twin: ManagedObject
+    _ added: [ManagedObject], of toMany: EntityBinding.ToMany, in counterpart: ManagedObject
   ) {
-    let last = twin.lists.toManys[toMany.number].members.suffix(added.count)
+    let last = counterpart.lists.toManys[toMany.number].members.suffix(added.count)
     guard !last.elementsEqual(added, by: ===) else { return }
     for member in added {
-      guard twin.removeMember(member, from: toMany.number) else { continue }
-      twin.addMember(member, to: toMany.number)
+      guard counterpart.removeMember(member, from: toMany.number) else { continue }
+      counterpart.addMember(member, to: toMany.number)
     }
-    parent.didUpdate(twin)
+    parent.didUpdate(counterpart)
   }
 }
 
@@ -259,7 +264,7 @@ extension ManagedObject {
 extension ManagedObjectContext {
   /// Inserts the counterpart of an object inserted in a child, with the same temporary key, no
   /// to-ones.
-  fileprivate func insertTwin(of object: ManagedObject) -> ManagedObject {
+  fileprivate func insertCounterpart(of object: ManagedObject) -> ManagedObject {
     let binding = object._entity.binding
     let row = object.row.copy(slotCount: binding.slotCount)
     for toOne in binding.toOnes {
@@ -268,15 +273,15 @@ extension ManagedObjectContext {
       }
     }
     let entity = contextEntity(at: binding.index)
-    let twin = entity.objectClass.init(
+    let counterpart = entity.objectClass.init(
       _fault: object._key, of: ManagedObject._Fault(entity: entity, slots: row.slots))
-    twin._state.formUnion([.inserted, .writable])
+    counterpart._state.formUnion([.inserted, .writable])
     if object._state.contains(.findsOrCreates) {
-      twin._state.insert(.findsOrCreates)
-      twin.side.lookUp = object.side.lookUp
+      counterpart._state.insert(.findsOrCreates)
+      counterpart.side.lookUp = object.side.lookUp
     }
-    if let values = object._side?.values, !values.isEmpty { twin.side.values = values }
-    didInsert(twin)
-    return twin
+    if let values = object._side?.values, !values.isEmpty { counterpart.side.values = values }
+    didInsert(counterpart)
+    return counterpart
   }
 }

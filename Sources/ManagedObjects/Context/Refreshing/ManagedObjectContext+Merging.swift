@@ -117,7 +117,7 @@ extension ManagedObjectContext {
   // MARK: Implementation
 
   /// Whether the stores are read in the state in which `performReading` began.
-  private var readsPinnedState: Bool { persistentStoreCoordinator.reading?.isInside == false }
+  private var readsPinnedState: Bool { persistentStoreCoordinator.reading?.holdsLock == false }
 
   private func merge(_ changes: ChangedObjectIDs) throws {
     var seen: Set<ManagedObjectID> = []

@@ -91,18 +91,19 @@ extension ManagedObject {
     guard !_state.contains(.gone) else { return }
     let toMany = _entity.binding.toManys[list.number]
     if let whole = list.whole { bringBack(whole, in: toMany) }
-    var guests: [ManagedObject] = []
-    for step in list.steps.reversed() { takeBack(step, in: toMany, &guests) }
-    for guest in guests { removeMember(guest, from: list.number) }
+    var placeholders: [ManagedObject] = []
+    for step in list.steps.reversed() { takeBack(step, in: toMany, &placeholders) }
+    for placeholder in placeholders { removeMember(placeholder, from: list.number) }
     // So that the members are compared with the stored ones in the end.
-    if !guests.isEmpty { requiredContext.didUpdate(self) }
+    if !placeholders.isEmpty { requiredContext.didUpdate(self) }
   }
 
-  /// - Parameter guests: placeholders, to which objects are added that are in the list without
-  ///   being members. Members were next to them, and could not be inserted at their former
-  ///   positions without them.
+  /// - Parameter placeholders: objects that are put into the list without being members are added
+  ///   to these. Members were next to them, and could not be inserted at their former positions
+  ///   without them.
   private func takeBack(
-    _ step: ToManyMembers.Step, in toMany: EntityBinding.ToMany, _ guests: inout [ManagedObject]
+    _ step: ToManyMembers.Step, in toMany: EntityBinding.ToMany,
+    _ placeholders: inout [ManagedObject]
   ) {
     let number = toMany.number
     switch step {
@@ -123,7 +124,7 @@ extension ManagedObject {
           lists.toManys[number].put(member, beside: neighbour)
         else { return }
         didStep(.added(member), in: number)
-        return guests.append(member)
+        return placeholders.append(member)
       }
       // In a list that is not loaded, only members added since have neighbours.
       if !lists.toManys[number].isLoaded, !lists.toManys[number].has(neighbour) { loaded(toMany) }

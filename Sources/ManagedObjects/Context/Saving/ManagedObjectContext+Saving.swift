@@ -342,7 +342,7 @@ extension ManagedObjectContext {
     result.orderKeys.write(to: request)
     let changed = updated.filter { $0._side?.snapshot != nil }
     for (object, version) in zip(changed, result.versions) { object.row.version = version }
-    guard !inserted.isEmpty else { return forgetReturnedLoans() }
+    guard !inserted.isEmpty else { return forgetReplacedKeys() }
     for object in inserted { object.replaceTemporaryKeys(with: result.keys) }
     for object in changed { object.replaceTemporaryKeys(with: result.keys) }
     for object in inserted {
@@ -354,7 +354,7 @@ extension ManagedObjectContext {
     }
     observers?.noteNewIDs()
     passOn(result.keys)
-    forgetReturnedLoans()
+    forgetReplacedKeys()
     for index in result.takenOver {
       observers?.noteRefresh(inserted[index])
       inserted[index].becomeFault()

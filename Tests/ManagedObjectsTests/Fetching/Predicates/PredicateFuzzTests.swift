@@ -52,8 +52,8 @@ import Testing
       let again = try FetchPredicate(format: predicate.predicateFormat)
       try #require(again == predicate, "\(format.debugDescription), SEED=\(seed)")
     } catch let error as PredicateFormatError {
-      let isInside = error.format == format && (0...format.utf8.count).contains(error.position)
-      try #require(isInside && !error.reason.isEmpty, "\(format.debugDescription), SEED=\(seed)")
+      let holdsLock = error.format == format && (0...format.utf8.count).contains(error.position)
+      try #require(holdsLock && !error.reason.isEmpty, "\(format.debugDescription), SEED=\(seed)")
       #expect(error.description.contains("^"))
     }
   }

@@ -30,19 +30,19 @@ enum BoundStep {
 extension BoundPredicate {
   /// The relationship paths that the condition uses, from the evaluated row; none is a prefix of
   /// another.
-  var ways: [[BoundStep]] {
-    var finder = WayFinder()
+  var relationshipPaths: [[BoundStep]] {
+    var finder = PathFinder()
     finder.visit(self)
-    let numbers = finder.ways.map { $0.map(\.number) }
+    let numbers = finder.relationshipPaths.map { $0.map(\.number) }
     var passed: Set<[Int]> = []
-    for way in numbers { for count in way.indices { passed.insert(Array(way[..<count])) } }
-    return zip(finder.ways, numbers).filter { passed.insert($0.1).inserted }.map(\.0)
+    for path in numbers { for count in path.indices { passed.insert(Array(path[..<count])) } }
+    return zip(finder.relationshipPaths, numbers).filter { passed.insert($0.1).inserted }.map(\.0)
   }
 }
 
 /// Finds the relationship paths in a condition.
-private struct WayFinder {
-  private(set) var ways: [[BoundStep]] = []
+private struct PathFinder {
+  private(set) var relationshipPaths: [[BoundStep]] = []
   /// The path to the row of each scope.
   private var scopes: [[BoundStep]] = [[]]
 
@@ -75,14 +75,14 @@ private struct WayFinder {
     }
   }
 
-  private mutating func visit(_ members: BoundCollection, _ body: (inout WayFinder) -> Void) {
+  private mutating func visit(_ members: BoundCollection, _ body: (inout PathFinder) -> Void) {
     let outer = scopes.count
     for level in members.levels {
-      let way =
+      let path =
         scopes[level.owner] + level.hops.map { .toOne($0) }
         + [.toMany(level.toMany, entity: level.entity)]
-      scopes.append(way)
-      ways.append(way)
+      scopes.append(path)
+      relationshipPaths.append(path)
       for filter in level.filters { visit(filter) }
     }
     body(&self)
@@ -90,6 +90,6 @@ private struct WayFinder {
   }
 
   private mutating func add(_ scope: Int, _ path: BoundKeyPath) {
-    if !path.hops.isEmpty { ways.append(scopes[scope] + path.hops.map { .toOne($0) }) }
+    if !path.hops.isEmpty { relationshipPaths.append(scopes[scope] + path.hops.map { .toOne($0) }) }
   }
 }

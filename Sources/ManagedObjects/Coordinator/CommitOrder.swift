@@ -2,7 +2,7 @@
 ///
 /// Each store does its work, then calls the save of the next one, and commits afterwards. So later
 /// stores in this order commit earlier; those that may still fail at that point come last.
-enum SavingTurn: CaseIterable {
+enum CommitOrder: CaseIterable {
   /// Rows in memory cannot fail.
   case memory
   /// The new document is on the disk, and has only to be renamed.
@@ -19,7 +19,7 @@ enum SavingTurn: CaseIterable {
 
 extension RowStore {
   /// Its position among several stores that save together.
-  var savingTurn: SavingTurn {
+  var commitOrder: CommitOrder {
     switch type {
     case .inMemory: .memory
     case .xml, .json, .binary: .document
@@ -32,8 +32,8 @@ extension RowStore {
 
 extension Array {
   /// The elements in the order in which their stores save together; stable within a store type.
-  func inSavingOrder(_ store: (Element) -> any RowStore) -> [Element] {
+  func inCommitOrder(_ store: (Element) -> any RowStore) -> [Element] {
     guard count > 1 else { return self }
-    return SavingTurn.allCases.flatMap { turn in filter { store($0).savingTurn == turn } }
+    return CommitOrder.allCases.flatMap { turn in filter { store($0).commitOrder == turn } }
   }
 }

@@ -15,20 +15,20 @@ extension ManagedObjectContext {
     let changed = relinked.filter { $0._side?.snapshot != nil }
     guard !relinked.isEmpty else { return [] }
     var found: Set<Int64> = []
-    for way in predicate.ways {
+    for path in predicate.relationshipPaths {
       var keys: Set<Int64> = []
-      for index in way.indices.reversed() {
+      for index in path.indices.reversed() {
         // Where the path has a to-many up to the next step, its members count too.
-        let isLinked = way.prefix(index + 2).contains(where: \.isToMany)
-        let root = binding(at: way[index].destination).root
+        let isLinked = path.prefix(index + 2).contains(where: \.isToMany)
+        let root = binding(at: path[index].destination).root
         // For a child, unsaved objects of the parent have rows as well.
         for object in isLinked ? relinked : changed
         where object._entity.binding.root == root && (object._key > 0 || parent != nil) {
           keys.insert(object._key)
         }
         guard !keys.isEmpty else { continue }
-        let start = index > 0 ? binding(at: way[index - 1].destination) : entity
-        keys = try origins(of: way[index], from: start, to: keys)
+        let start = index > 0 ? binding(at: path[index - 1].destination) : entity
+        keys = try origins(of: path[index], from: start, to: keys)
       }
       found.formUnion(keys)
     }

@@ -4,7 +4,7 @@ import ManagedObjects
 import Testing
 
 /// Fetches whose predicates reach changed objects over long key paths.
-@Suite struct UnsavedWaysTests {
+@Suite struct UnsavedPathsTests {
   // Over ten relationships more paths lead from a dog than can be followed one by one: 25^5.
   @Test(.timeLimit(.minutes(5)), arguments: Stack.allTypes)
   func `long paths over to-manys are followed back step by step`(
