@@ -28,12 +28,15 @@ package enum LeftDrafts {
   ///
   ///     let draft = LeftDrafts.makeFolder(of: "/walks/Kennel.kennel")
   ///
+  /// - Parameter isPrivate: whether it is for its owner alone, whatever the umask.
   /// - Returns: its path and descriptor; nil if it cannot be created, with the reason in `errno`.
-  package static func makeFolder(of path: String) -> (path: String, descriptor: Int32)? {
+  package static func makeFolder(
+    of path: String, isPrivate: Bool = false
+  ) -> (path: String, descriptor: Int32)? {
     // Another process may take a new folder for a leftover before it is locked; then retry.
     for _ in 0..<100 {
       let draft = path + mark + "." + String(UInt32.random(in: .min ... .max), radix: 36)
-      guard mkdir(draft, 0o777) == 0 else {
+      guard mkdir(draft, isPrivate ? 0o700 : 0o777) == 0 else {
         if errno == EEXIST { continue }
         return nil
       }

@@ -44,7 +44,7 @@ package struct CommandLineTool {
       }
       code = complaint.exitCode
     }
-    // If even the complaint cannot be written, only the exit code remains.
+    // If the error message cannot be written either, only the exit code remains.
     try? surroundings.errors.flush()
     return code.rawValue
   }

@@ -26,7 +26,7 @@ struct MigratedCopy {
     let hidden = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent)").path
     LeftDrafts.remove(of: hidden)
-    guard let (draftPath, descriptor) = LeftDrafts.makeFolder(of: hidden) else {
+    guard let (draftPath, descriptor) = LeftDrafts.makeFolder(of: hidden, isPrivate: true) else {
       throw Complaint(making: path, errno: errno)
     }
     let folder = URL(filePath: draftPath)

@@ -33,7 +33,7 @@ struct StoreTool {
       }
       code = complaint.exitCode
     }
-    // If even the complaint cannot be written, only the exit code remains.
+    // If the error message cannot be written either, only the exit code remains.
     try? errors.flush()
     return code.rawValue
   }

@@ -1,3 +1,4 @@
+import DataFormats
 import Foundation
 import TestSupport
 import Testing
@@ -198,5 +199,24 @@ struct MigrateTests {
     let diff = try StoreToolProgram.run(
       "diff", store.path, model.path, "--to-version", "SampleModel2")
     #expect(!diff.lines.contains { $0.hasSuffix("moved") })
+  }
+
+  @Test func `removes what a killed one has left`() throws {
+    let (store, model) = try sample()
+    let new = folder.url.appending(path: "New.sqlite")
+    let left = try #require(
+      LeftDrafts.makeFolder(of: folder.url.appending(path: ".New.sqlite").path))
+    try Data([1]).write(to: URL(filePath: left.path).appending(path: "New.sqlite"))
+    func migrate() throws -> Answer {
+      try StoreToolProgram.run(
+        "migrate", store.path, "--to", model.path, "--version", "SampleModel2", "-o", new.path)
+    }
+    #expect(try migrate().exitCode == 0)
+    // It is held as long as its process runs.
+    #expect(FileManager.default.fileExists(atPath: left.path))
+    close(left.descriptor)
+    try FileManager.default.removeItem(at: new)
+    #expect(try migrate().exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: left.path))
   }
 }

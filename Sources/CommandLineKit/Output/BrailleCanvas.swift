@@ -28,7 +28,7 @@ package struct BrailleCanvas: Sendable {
     cells[cell] |= Self.bits[y % 4 * 2 + x % 2]
   }
 
-  /// Puts a character in place of the eight dots around a position.
+  /// Replaces the eight dots around a position with a character.
   package mutating func mark(_ x: Int, _ y: Int, _ sign: Character) {
     if let cell = cell(x, y) { signs[cell] = sign }
   }

@@ -296,18 +296,22 @@ struct KnownNames {
       return nil
     }
     if words[index - 1].lowercased() == "with" { return "by \(word.shellWord)" }
-    guard index > 1, ["--by", "by"].contains(words[index - 2].lowercased()) else { return nil }
-    return TypedWords.text(of: [words[index - 1], word]).shellValue(of: "by")
+    return firstName(before: word)
+      .map { TypedWords.text(of: [$0, word]).shellValue(of: "by") }
   }
 
-  /// Whether a word may go on with who walked: the `Smith` of `by Ana Smith`, the `Bob` of `by Ana
-  /// and Bob`.
+  /// Returns the `Ana` of `by Ana Smith` for `Smith`; `nil` for other words.
+  private func firstName(before word: String) -> String? {
+    guard options.contains("by"), let index = words.firstIndex(of: word), index > 1,
+      ["--by", "by"].contains(words[index - 2].lowercased())
+    else { return nil }
+    return words[index - 1]
+  }
+
+  /// Whether a word may be part of a walker's name, or another one: the `Smith` of `by Ana Smith`,
+  /// the `Bob` of `by Ana and Bob`.
   func mayBeWalker(_ word: String) throws -> Bool {
-    if try isSecondWalker(word) { return true }
-    guard options.contains("by"), let index = words.firstIndex(of: word), index > 1 else {
-      return false
-    }
-    return ["--by", "by"].contains(words[index - 2].lowercased())
+    try isSecondWalker(word) || firstName(before: word) != nil
   }
 
   /// Whether a word is the `Bob` of `by Ana and Bob`.

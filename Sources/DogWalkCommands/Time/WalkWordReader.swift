@@ -156,7 +156,7 @@ struct WalkWordReader {
   private func isRead(_ word: String) -> Bool {
     WrittenWhen.timeWords.contains(word) || WordSlip.longWords.contains(word)
       || WrittenWhen(words: [word]) != nil || WrittenDuration(words: [word]) != nil
-      || ["and", "at", "by", "for", "with", "to", "from", "till", "an", "a"].contains(word)
+      || LittleWord.all.contains(word) || ["to", "till", "a", "an"].contains(word)
   }
 
   // MARK: Times

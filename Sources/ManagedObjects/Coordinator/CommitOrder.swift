@@ -34,6 +34,6 @@ extension Array {
   /// The elements in the order in which their stores save together; stable within a store type.
   func inCommitOrder(_ store: (Element) -> any RowStore) -> [Element] {
     guard count > 1 else { return self }
-    return CommitOrder.allCases.flatMap { turn in filter { store($0).commitOrder == turn } }
+    return CommitOrder.allCases.flatMap { order in filter { store($0).commitOrder == order } }
   }
 }

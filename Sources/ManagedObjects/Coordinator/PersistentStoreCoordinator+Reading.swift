@@ -161,18 +161,18 @@ extension PersistentStoreCoordinator {
     if reading != nil { return try body() }
     if let depth = lock.tryEnter() {
       // Where no store has connections for readers, a pinned state blocks no other thread.
-      let isBeside =
+      let needsNoLock =
         isContended.load(ordering: .relaxed) || rowStores.allSatisfy { $0.readerPool == nil }
-      if depth > 1 || !isBeside {
+      if depth > 1 || !needsNoLock {
         defer { lock.leave() }
-        return try performReadingInside(expecting: reads, body)
+        return try performReadingHoldingLock(expecting: reads, body)
       }
       lock.leave()
     }
     // Other reads of this thread must look for its connections without the lock, too.
     isContended.store(true, ordering: .relaxed)
     guard let snapshots = try snapshots() else {
-      return try lock.withLock { try performReadingInside(expecting: reads, body) }
+      return try lock.withLock { try performReadingHoldingLock(expecting: reads, body) }
     }
     return try performReadingWithoutLock(rowStores[...], snapshots, body)
   }
@@ -193,7 +193,7 @@ extension PersistentStoreCoordinator {
   }
 
   /// Pins the state that the stores' own connections read, with the lock held.
-  private func performReadingInside<Result>(
+  private func performReadingHoldingLock<Result>(
     expecting reads: [ExpectedPlan], _ body: () throws -> Result
   ) throws -> Result {
     // A state that is pinned by `performWriting` stays pinned.

@@ -137,11 +137,11 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   ) {
     // Where each new section is, and each object that was there before.
     var indexes = Array(repeating: 0, count: new.count)
-    var places: [ObjectIdentifier: (section: Int, index: Int)] = [:]
+    var oldIndexes: [ObjectIdentifier: (section: Int, index: Int)] = [:]
     for (index, section) in sections.enumerated() {
       if let target = section.target { indexes[target] = index }
       for (item, object) in section.objects.enumerated() {
-        places[ObjectIdentifier(object)] = (index, item)
+        oldIndexes[ObjectIdentifier(object)] = (index, item)
       }
       sections[index].positions = ShiftedPositions(count: section.objects.count)
     }
@@ -150,17 +150,17 @@ struct FetchedResultsDifference<Result: ManagedObject> {
       // The old object of the section before which the next one is put.
       var next = 0
       for object in content.objects {
-        let place = places[ObjectIdentifier(object)]
-        if let place, staying.contains(ObjectIdentifier(object)) {
-          next = place.index + 1
+        let old = oldIndexes[ObjectIdentifier(object)]
+        if let old, staying.contains(ObjectIdentifier(object)) {
+          next = old.index + 1
           continue
         }
-        if let place {
-          let item = sections[place.section].positions.position(of: place.index)
-          sections[place.section].positions.remove(place.index)
+        if let old {
+          let item = sections[old.section].positions.position(of: old.index)
+          sections[old.section].positions.remove(old.index)
           changes.append(
             .move(
-              object.objectID, from: FetchedResultsIndexPath(section: place.section, item: item),
+              object.objectID, from: FetchedResultsIndexPath(section: old.section, item: item),
               to: FetchedResultsIndexPath(
                 section: section, item: sections[section].positions.position(of: next))))
         } else {

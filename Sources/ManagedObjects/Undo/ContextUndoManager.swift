@@ -41,9 +41,9 @@ public final class ContextUndoManager: UndoRegistration {
   }
 
   private(set) var undoStack: [Group] = []
-  private var redoStack: [Group] = []
+  private(set) var redoStack: [Group] = []
   /// The groups that were begun and not ended, the outermost first.
-  private var openGroups: [Group] = []
+  private(set) var openGroups: [Group] = []
   /// The recorders that have changes to register before anything else happens; weak references.
   private var recorders: [Recorder] = []
   private var disabledCount = 0
@@ -319,45 +319,6 @@ public final class ContextUndoManager: UndoRegistration {
     openGroups = outer
   }
 
-  // MARK: Names
-
-  /// Names an action: "Delete Walk" makes the command "Undo Delete Walk".
-  ///
-  ///     context.delete(walk)
-  ///     manager.setActionName("Delete Walk")
-  ///
-  /// Sets the name of the open group; if there is none, of the last group that was ended.
-  public func setActionName(_ actionName: String) {
-    checkpoint()
-    (openGroups.last ?? undoStack.last)?.name = actionName
-  }
-
-  /// The name of the group that `undo()` would undo; empty where it has none.
-  ///
-  ///     manager.undoActionName   // "Delete Walk"
-  public var undoActionName: String { (openGroups.first ?? undoStack.last)?.name ?? "" }
-
-  /// The name of the group that `redo()` would redo; empty where it has none.
-  ///
-  ///     manager.redoActionName   // "Delete Walk", once it was undone
-  public var redoActionName: String { redoStack.last?.name ?? "" }
-
-  /// The title of the command Undo, with the action's name: "Undo Delete Walk".
-  public var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
-
-  /// The title of the command Redo, with the action's name: "Redo Delete Walk".
-  public var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
-
-  /// The title of the command Undo for an action's name, which may be empty.
-  public func undoMenuTitle(forUndoActionName actionName: String) -> String {
-    actionName.isEmpty ? "Undo" : "Undo \(actionName)"
-  }
-
-  /// The title of the command Redo for an action's name, which may be empty.
-  public func redoMenuTitle(forUndoActionName actionName: String) -> String {
-    actionName.isEmpty ? "Redo" : "Redo \(actionName)"
-  }
-
   // MARK: Contexts
 
   /// Adds a recorder, which removes itself when it is deallocated.
@@ -369,7 +330,7 @@ public final class ContextUndoManager: UndoRegistration {
   }
 
   /// Makes the contexts register their changes so far.
-  private func checkpoint() {
+  func checkpoint() {
     for recorder in recorders { recorder.object?.endEvent() }
   }
 }

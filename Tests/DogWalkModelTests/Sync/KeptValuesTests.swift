@@ -81,4 +81,21 @@ import Testing
     #expect(try kept(self.log("own.sqlite")) == ["a": [1]])
     #expect(try kept(self.log("others.sqlite")).isEmpty)
   }
+
+  @Test func `an alias of a dog that leads elsewhere now is written, though there are as many`()
+    throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = try log()
+    _ = try log.add(WalkDraft(start: Date(), utcOffset: 0), to: ["Fido"])
+    let keys = ["Fido", "Rex", "Luna"].map { SyncKey(nameKey: $0, of: .dog) }
+    var memory = try SyncMemory(of: log)
+    memory.aliases = [keys[0]: keys[1]]
+    try log.keep(memory.changes([:]))
+    var again = try SyncMemory(of: log)
+    #expect(again.aliases == [keys[0]: keys[1]] && again.changes([:]).isEmpty)
+    again.aliases = [keys[0]: keys[2]]
+    try log.keep(again.changes([:]))
+    #expect(try SyncMemory(of: log).aliases == [keys[0]: keys[2]])
+  }
 }

@@ -30,7 +30,7 @@ struct AddReport {
         try run.say("Walk \(walk.number) is there already: \(walk.reading(start)).")
       }
     }
-    for walk in added.known { try noteUnwritten(walk) }
+    try noteUnwritten()
     for dog in added.newDogs { try run.noteHiding(dog.name) }
     try noteOverlaps()
     if added.drafts == 1 {
@@ -54,9 +54,30 @@ struct AddReport {
   /// Whether any walk was given tags.
   private var hasTags: Bool { request.drafts.contains { !$0.tags.isEmpty } }
 
-  /// Notes the typed values that were not written because the walk already existed, if any.
-  private func noteUnwritten(_ walk: Walk) throws {
-    guard let draft = request.drafts.first else { return }
+  /// Reports what else was given and is not written, since the walks are there already.
+  ///
+  /// Walks that lack the same are in one line.
+  private func noteUnwritten() throws {
+    var lacking: [(options: String, numbers: [String])] = []
+    for walk in added.known {
+      let options = optionsLacking(in: walk)
+      guard !options.isEmpty else { continue }
+      if let index = lacking.firstIndex(where: { $0.options == options }) {
+        lacking[index].numbers.append(String(walk.number))
+      } else {
+        lacking.append((options, [String(walk.number)]))
+      }
+    }
+    for (options, numbers) in lacking {
+      try run.note(
+        "Note: the rest was not written. To add it: \(run.call) edit "
+          + "\(TypedWords.text(of: numbers)) \(options)")
+    }
+  }
+
+  /// Returns the options of `dogwalk edit` that give a walk what it lacks; empty for nothing.
+  private func optionsLacking(in walk: Walk) -> String {
+    guard let draft = request.drafts.first else { return "" }
     var options: [String] = []
     if let note = draft.note, note != walk.note { options.append(note.shellValue(of: "note")) }
     if let walker = draft.walker, NameKey.of(walker) != walk.walkerName.map(NameKey.of) {
@@ -71,10 +92,7 @@ struct AddReport {
     }
     let known = Set(walk.tagNames.map(NameKey.of))
     options += draft.tags.filter { !known.contains(NameKey.of($0)) }.map { "+\($0)".shellWord }
-    guard !options.isEmpty else { return }
-    try run.note(
-      "Note: the rest was not written. To add it: \(run.call) edit \(walk.number) "
-        + options.joined(separator: " "))
+    return TypedWords.text(of: options)
   }
 
   private func noteOverlaps() throws {

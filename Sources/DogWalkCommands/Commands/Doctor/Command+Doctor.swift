@@ -112,7 +112,7 @@ private struct Checkup {
       for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
       throw Complaint(
         .badData, "cannot copy the store \(self.path.escapingControls): it is damaged",
-        hint: "Nothing was written. What can be saved is told by \(run.call) doctor")
+        hint: "Nothing was written. \(run.call) doctor shows what can be saved.")
     }
     do {
       try log.copy(to: URL(filePath: path), withoutUndoLog: withoutHistory)

@@ -98,7 +98,7 @@ final class UndoEvent {
   func end() {
     for (object, _) in changes { object._state.subtract([.writable, .recorded]) }
     for list in lists { list.owner._lists?.toManys[list.number].eventIndex = -1 }
-    dropPassing()
+    dropInsertedAndDeleted()
     lists.removeAll(where: \.changesNothing)
     for (index, (object, change)) in changes.enumerated() {
       guard case .changed(var values) = change, let slots = object._slots else { continue }
@@ -118,7 +118,7 @@ final class UndoEvent {
 
   /// Drops objects that were inserted and deleted within the event: they exist neither before nor
   /// after it.
-  private func dropPassing() {
+  private func dropInsertedAndDeleted() {
     var inserted: Set<ObjectIdentifier> = []
     var insertedAndDeleted: Set<ObjectIdentifier> = []
     for (object, change) in changes {

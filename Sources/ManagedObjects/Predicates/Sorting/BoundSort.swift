@@ -23,12 +23,8 @@ struct BoundSort {
     isAscending = sort.ascending
     // Only texts have more than one order.
     let isText = keyPath.type.map { SlotKind($0) == .text } ?? false
-    switch sort.selector {
-    case .compare: (order, comparator) = (.bytes, nil)
-    case .caseInsensitiveCompare: (order, comparator) = (isText ? .caseInsensitive : .bytes, nil)
-    case .localizedStandardCompare: (order, comparator) = (isText ? .natural : .bytes, nil)
-    case .comparator(let closure): (order, comparator) = (.bytes, closure)
-    }
+    order = isText ? sort.selector.textOrder : .bytes
+    comparator = if case .comparator(let closure) = sort.selector { closure } else { nil }
   }
 
   /// Negative, zero or positive by the ascending order of two rows.

@@ -73,33 +73,37 @@ public struct FetchSortDescriptor: Sendable, Hashable {
   }
 }
 
-extension FetchSortDescriptor {
-  /// Compares two values in ascending order, as a fetch does; nil before all others.
-  package func compare(_ one: AttributeValue?, _ other: AttributeValue?) -> ComparisonResult {
-    guard let one, let other else {
-      return one == nil ? other == nil ? .orderedSame : .orderedAscending : .orderedDescending
-    }
-    switch (selector, one, other) {
-    case (.comparator(let comparator), _, _): return comparator.compare(one, other)
-    case (.caseInsensitiveCompare, .string(let one), .string(let other)):
-      return ComparisonResult(TextOrder.caseInsensitive, one, other)
-    case (.localizedStandardCompare, .string(let one), .string(let other)):
-      return ComparisonResult(TextOrder.natural, one, other)
-    default: return ComparisonResult(one.compare(other))
+extension FetchSortDescriptor.Selector {
+  /// How it compares texts; by their bytes where a closure compares.
+  var textOrder: TextOrder {
+    switch self {
+    case .compare, .comparator: .bytes
+    case .caseInsensitiveCompare: .caseInsensitive
+    case .localizedStandardCompare: .natural
     }
   }
 }
 
+extension FetchSortDescriptor {
+  /// Compares two values in ascending order, as a fetch does; nil before all others.
+  package func compare(_ one: AttributeValue?, _ other: AttributeValue?) -> ComparisonResult {
+    guard let one, let other else {
+      return ComparisonResult((one == nil ? 0 : 1) - (other == nil ? 0 : 1))
+    }
+    if case .comparator(let comparator) = selector { return comparator.compare(one, other) }
+    guard case .string(let one) = one, case .string(let other) = other else {
+      return ComparisonResult(one.compare(other))
+    }
+    return ComparisonResult(
+      Array(one.utf8).withUnsafeBytes { one in
+        Array(other.utf8).withUnsafeBytes { selector.textOrder.compare(one, $0) }
+      })
+  }
+}
+
 extension ComparisonResult {
-  /// What a negative, zero or positive number says.
+  /// Converts a negative, zero or positive number.
   fileprivate init(_ order: Int) {
     self = order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
-  }
-
-  fileprivate init(_ order: TextOrder, _ one: String, _ other: String) {
-    self.init(
-      Array(one.utf8).withUnsafeBytes { one in
-        Array(other.utf8).withUnsafeBytes { order.compare(one, $0) }
-      })
   }
 }
