@@ -18,8 +18,9 @@ final class Statement {
   private let connection: Connection
   /// Whether a value list is bound, which `reset()` releases.
   private var hasList = false
+  // Read at each step, and nothing else runs while it is read or written.
   /// Why a value could not be bound, which leaves NULL in its place; the next step throws it.
-  private var bindingFailure = SQLITE_OK
+  @exclusivity(unchecked) private var bindingFailure = SQLITE_OK
 
   /// Marks a prepared statement as in use; called by connections.
   ///
