@@ -118,4 +118,13 @@ import Testing
     await context.perform(schedule: .enqueued) { order.append("enqueued") }
     #expect(order == ["immediate", "asked for before", "enqueued"])
   }
+
+  @MainActor @Test func `contexts of the main queue run work where their caller is`() {
+    let contexts = (0..<3).map { _ in NSManagedObjectContext(.mainQueue) }
+    var order: [Int] = []
+    for (number, context) in contexts.enumerated() {
+      context.performAndWait { order.append(number) }
+    }
+    #expect(order == [0, 1, 2])
+  }
 }

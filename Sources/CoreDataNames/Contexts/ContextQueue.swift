@@ -18,12 +18,21 @@ final class ContextQueue: @unchecked Sendable {
   let userInfo = NSMutableDictionary()
 
   private static let current = DispatchSpecificKey<ObjectIdentifier>()
+  /// The main queue, shared by its contexts: on Linux `DispatchQueue.main` is another object each
+  /// time it is asked for.
+  private static let main = identified(.main)
 
   init(_ type: NSManagedObjectContextConcurrencyType) {
     self.type = type
     queue =
-      type == .mainQueueConcurrencyType ? .main : DispatchQueue(label: "NSManagedObjectContext")
-    queue.setSpecific(key: Self.current, value: ObjectIdentifier(queue))
+      type == .mainQueueConcurrencyType
+      ? Self.main : Self.identified(DispatchQueue(label: "NSManagedObjectContext"))
+  }
+
+  /// A queue by which work that runs on it can tell that it does.
+  private static func identified(_ queue: DispatchQueue) -> DispatchQueue {
+    queue.setSpecific(key: current, value: ObjectIdentifier(queue))
+    return queue
   }
 
   /// Uses the queue of a parent, since a child accesses its parent's objects.
