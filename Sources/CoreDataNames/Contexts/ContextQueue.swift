@@ -38,9 +38,13 @@ final class ContextQueue: @unchecked Sendable {
   /// Uses the queue of a parent, since a child accesses its parent's objects.
   func join(_ parent: ContextQueue) { queue = parent.queue }
 
-  /// Whether the caller runs on the queue already; the main queue need not run on the main thread.
+  /// Whether the caller runs on the queue already, or waits on it for the work that it runs now.
+  ///
+  /// The main queue need not run on the main thread.
   var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(queue)
+    let queue = ObjectIdentifier(queue)
+    return DispatchQueue.getSpecific(key: Self.current) == queue
+      || Thread.current.threadDictionary[queue] != nil
   }
 
   /// Runs work later, after the work enqueued before.
@@ -50,8 +54,16 @@ final class ContextQueue: @unchecked Sendable {
   }
 
   /// Runs work and waits for it; immediately where the caller is on the queue.
+  ///
+  /// A caller on another queue keeps that one meanwhile, and the work may come back to it.
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
     if isCurrent { return try work() }
+    guard let kept = DispatchQueue.getSpecific(key: Self.current) else {
+      return try queue.sync(execute: work)
+    }
+    let thread = Thread.current.threadDictionary
+    thread[kept] = true
+    defer { thread.removeObject(forKey: kept) }
     return try queue.sync(execute: work)
   }
 
