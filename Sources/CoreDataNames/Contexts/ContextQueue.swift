@@ -11,7 +11,9 @@ final class ContextQueue: @unchecked Sendable {
   // Unchecked: only the queue is used on other threads; the rest on the queue.
 
   let type: NSManagedObjectContextConcurrencyType
-  private var queue: DispatchQueue
+  /// The queue of a context without a parent; a child uses that of the topmost one.
+  private var own: DispatchQueue
+  private var parent: ContextQueue?
   /// The observations that post Foundation's notifications for the context's saves and changes.
   var observations: [ContextObservation] = []
   /// Custom values of the program.
@@ -24,7 +26,7 @@ final class ContextQueue: @unchecked Sendable {
 
   init(_ type: NSManagedObjectContextConcurrencyType) {
     self.type = type
-    queue =
+    own =
       type == .mainQueueConcurrencyType
       ? Self.main : Self.identified(DispatchQueue(label: "NSManagedObjectContext"))
   }
@@ -36,7 +38,16 @@ final class ContextQueue: @unchecked Sendable {
   }
 
   /// Uses the queue of a parent, since a child accesses its parent's objects.
-  func join(_ parent: ContextQueue) { queue = parent.queue }
+  ///
+  /// A context of the main queue may be used on the main thread without `perform`, and so moves its
+  /// parents there.
+  func join(_ parent: ContextQueue) {
+    self.parent = parent
+    if type == .mainQueueConcurrencyType { topmost.own = Self.main }
+  }
+
+  private var topmost: ContextQueue { parent?.topmost ?? self }
+  private var queue: DispatchQueue { topmost.own }
 
   /// Whether the caller runs on the queue already, or waits on it for the work that it runs now.
   ///
@@ -102,6 +113,7 @@ extension ManagedObjectContext {
     if let queue = companion as? ContextQueue { return queue }
     let queue = ContextQueue(.privateQueueConcurrencyType)
     companion = queue
+    if let parentContext { queue.join(parentContext.contextQueue) }
     return queue
   }
 }

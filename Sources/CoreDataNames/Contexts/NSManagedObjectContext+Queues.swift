@@ -75,6 +75,8 @@ extension ManagedObjectContext {
 
   /// The context that this one reads from and saves into, and whose queue it then uses.
   ///
+  /// With a child of the main queue, the parent works on the main queue from then on.
+  ///
   /// - Precondition: it is set before the context is used, and not to nil.
   public var parent: ManagedObjectContext? {
     get { parentContext }
