@@ -87,7 +87,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs a block on the context's queue, asynchronously.
+  /// Runs a block on the context's queue, asynchronously, and ends the event after it.
   ///
   ///     func saveLater() { context.perform { try? context.save() } }
   ///
@@ -95,7 +95,10 @@ extension ManagedObjectContext {
   /// `dispatchMain()`.
   public func perform(_ block: @escaping () -> Void) {
     // The context is retained until the block has run.
-    contextQueue.async { withExtendedLifetime(self, block) }
+    contextQueue.async {
+      block()
+      self.processPendingChanges()
+    }
   }
 
   /// Runs a block on the context's queue, and waits for it.
@@ -114,13 +117,17 @@ extension ManagedObjectContext {
   ///
   ///     let count = try await context.perform { try context.count(for: request) }
   ///
-  /// Runs it right away where the caller is on the queue already, unless it is to be enqueued.
+  /// Runs it right away where the caller is on the queue already, unless it is to be enqueued;
+  /// otherwise the event ends after it, as with the other `perform(_:)`.
   ///
   /// - Throws: what the body throws.
   public func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     if schedule == .immediate, contextQueue.isCurrent { return try block() }
-    return try await contextQueue.run(block)
+    return try await contextQueue.run { () throws(Failure) -> Result in
+      defer { self.processPendingChanges() }
+      return try block()
+    }
   }
 }
