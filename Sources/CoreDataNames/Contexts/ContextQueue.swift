@@ -11,11 +11,14 @@ final class ContextQueue: @unchecked Sendable {
   // Unchecked: only the queue is used on other threads; the rest on the queue.
 
   let type: NSManagedObjectContextConcurrencyType
+  private(set) weak var context: ManagedObjectContext?
   /// The queue of a context without a parent; a child uses that of the topmost one.
   private var own: DispatchQueue
   private var parent: ContextQueue?
   /// The observations that post Foundation's notifications for the context's saves and changes.
   var observations: [ContextObservation] = []
+  /// Follows the saves of other contexts while they are merged automatically; otherwise nil.
+  var saveFollower: SaveFollower?
   /// Custom values of the program.
   let userInfo = NSMutableDictionary()
 
@@ -24,8 +27,9 @@ final class ContextQueue: @unchecked Sendable {
   /// time it is asked for.
   private static let main = identified(.main)
 
-  init(_ type: NSManagedObjectContextConcurrencyType) {
+  init(_ type: NSManagedObjectContextConcurrencyType, of context: ManagedObjectContext) {
     self.type = type
+    self.context = context
     own =
       type == .mainQueueConcurrencyType
       ? Self.main : Self.identified(DispatchQueue(label: "NSManagedObjectContext"))
@@ -111,7 +115,7 @@ extension ManagedObjectContext {
   /// The queue of the context, created if there was none.
   var contextQueue: ContextQueue {
     if let queue = companion as? ContextQueue { return queue }
-    let queue = ContextQueue(.privateQueueConcurrencyType)
+    let queue = ContextQueue(.privateQueueConcurrencyType, of: self)
     companion = queue
     if let parentContext { queue.join(parentContext.contextQueue) }
     return queue

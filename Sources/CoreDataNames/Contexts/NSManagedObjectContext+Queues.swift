@@ -36,7 +36,7 @@ extension ManagedObjectContext {
     self.init(
       persistentStoreCoordinator: PersistentStoreCoordinator(
         managedObjectModel: ManagedObjectModel(entities: [])))
-    let queue = ContextQueue(concurrencyType)
+    let queue = ContextQueue(concurrencyType, of: self)
     companion = queue
     if ContextOwner.isAskedFor, concurrencyType != .confinementConcurrencyType {
       owner = ContextOwner(

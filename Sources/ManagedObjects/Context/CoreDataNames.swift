@@ -9,6 +9,12 @@ extension ManagedObjectContext {
 
   /// The context that this one reads from and saves into.
   package var parentContext: ManagedObjectContext? { parent }
+
+  /// Whether saves of other contexts are merged automatically.
+  package var mergesAutomatically: Bool {
+    get { automaticallyMergesChangesFromParent }
+    set { automaticallyMergesChangesFromParent = newValue }
+  }
 }
 
 extension ManagedObject {
