@@ -74,23 +74,25 @@ extension ManagedObjectContext {
   ///
   /// An error of reading is stored in `faultingError`, and the next save throws it.
   public func mergeChanges(fromContextDidSave notification: Notification) {
-    let ids = notification.userInfo?[changedIDsKey] as? ChangedObjectIDs
-    merge(ids ?? ChangedObjectIDs(notification.userInfo ?? [:]))
+    merge(notification.userInfo ?? [:])
   }
 
-  /// Merges changes made elsewhere, by keys such as `NSDeletedObjectsKey`.
+  /// Merges changes made elsewhere, by keys such as `NSDeletedObjectsKey`, on each context's queue.
   ///
   ///     NSManagedObjectContext.mergeChanges(
   ///       fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+  ///
+  /// The values are collections of IDs, of their URIs, or of objects.
   public static func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
     into contexts: [ManagedObjectContext]
   ) {
-    let changes = ChangedObjectIDs(changeNotificationData)
-    for context in contexts { context.merge(changes) }
+    for context in contexts { context.performAndWait { context.merge(changeNotificationData) } }
   }
 
-  private func merge(_ changes: ChangedObjectIDs) {
+  private func merge(_ info: [AnyHashable: Any]) {
+    let changes =
+      info[changedIDsKey] as? ChangedObjectIDs ?? ChangedObjectIDs(info, storeCoordinator)
     do { try mergeChanges(from: changes) } catch { faultingError = faultingError ?? error }
   }
 
@@ -140,14 +142,15 @@ extension ChangedObjectIDs {
     return info
   }
 
-  fileprivate init(_ info: [AnyHashable: Any]) {
+  /// The IDs in the values of a notification's keys, some of which may be URIs.
+  fileprivate init(_ info: [AnyHashable: Any], _ coordinator: PersistentStoreCoordinator) {
     func ids(_ keys: String...) -> [ManagedObjectID] {
-      keys.flatMap { key -> [ManagedObjectID] in
-        switch info[key] {
-        case let ids as [ManagedObjectID]: ids
-        case let ids as Set<ManagedObjectID>: Array(ids)
-        case let objects as Set<ManagedObject>: objects.map(\.objectID)
-        default: []
+      keys.flatMap { members(of: info[$0]) ?? [] }.compactMap { member in
+        switch member {
+        case let id as ManagedObjectID: id
+        case let object as ManagedObject: object.objectID
+        case let uri as URL: coordinator.managedObjectID(forURIRepresentation: uri)
+        default: nil
         }
       }
     }

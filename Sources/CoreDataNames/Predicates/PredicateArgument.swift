@@ -12,12 +12,9 @@ func predicateArgument(_ value: Any?) -> (any FetchPredicateArgument)? {
   case let text as NSString: return String(describing: text)
   case let date as NSDate:
     return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
-  case let set as NSSet: return aggregate(set.allObjects)
-  case let set as NSOrderedSet: return aggregate(set.array)
-  case let set as Set<AnyHashable>: return aggregate(set.map(\.base))
-  case let array as [Any]: return aggregate(array)
   case let expression as NSExpression: return expression.fetchExpression
   case let value?:
+    if let members = members(of: value) { return aggregate(members) }
     // An optional within the value, or data and other values of Foundation's classes.
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional { return predicateArgument(mirror.children.first?.value) }
@@ -25,6 +22,17 @@ func predicateArgument(_ value: Any?) -> (any FetchPredicateArgument)? {
       fatalError("A predicate has no values of the type \(type(of: value)).")
     }
     return value
+  }
+}
+
+/// The members of a set, an ordered set or an array; nil for another value.
+func members(of value: Any?) -> [Any]? {
+  switch value {
+  case let set as NSSet: set.allObjects
+  case let set as NSOrderedSet: set.array
+  case let set as Set<AnyHashable>: set.map(\.base)
+  case let array as [Any]: array
+  default: nil
   }
 }
 
