@@ -82,6 +82,8 @@ extension NSSortDescriptor {
     guard keyPath == \Any.self else { return nil }
     let reader = SortReader()
     _ = comparator(reader, reader)
+    // It may have been reversed.
+    reader.sort?.ascending = ascending
     return reader.sort
   }
 
