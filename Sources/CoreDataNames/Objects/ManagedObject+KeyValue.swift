@@ -1,9 +1,11 @@
+import DataModel
 import Foundation
 public import ManagedObjects
 
+/// Values by the names of properties, in Foundation's classes: numbers as `NSNumber`, which converts
+/// to any width.
 extension ManagedObject {
-  /// The value of a property as Core Data returns it: numbers as `NSNumber`, which converts to any
-  /// width.
+  /// The value of a property as Core Data returns it.
   ///
   ///     dog.value(forKey: "age") as? Int   // 3, of an Integer 16
   ///
@@ -17,17 +19,76 @@ extension ManagedObject {
     storedValue(forKeyPath: keyPath).map(foundationValue)
   }
 
+  /// The value of a property, bypassing overrides in subclasses.
+  public func primitiveValue(forKey key: String) -> Any? {
+    storedPrimitiveValue(forKey: key).map(foundationValue)
+  }
+
+  /// The values of several properties.
+  ///
+  ///     clone.setValuesForKeys(dog.dictionaryWithValues(forKeys: ["name", "age"]))
+  public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any?] {
+    foundationValues(storedDictionaryWithValues(forKeys: keys))
+  }
+
+  /// The changed properties and their current values.
+  ///
+  ///     dog.changedValues()["age"] as? Int
+  public func changedValues() -> [String: Any?] { foundationValues(storedChangedValues()) }
+
+  /// The earlier values of the properties that were changed in the current event.
+  public func changedValuesForCurrentEvent() -> [String: Any?] {
+    foundationValues(storedChangedValuesForCurrentEvent())
+  }
+
+  /// The stored values, as this context last read or saved them; of all properties with nil.
+  ///
+  ///     dog.committedValues(forKeys: ["age"])["age"] as? Int
+  ///
+  /// - Precondition: the entity has the properties.
+  public func committedValues(forKeys keys: [String]?) -> [String: Any?] {
+    foundationValues(storedCommittedValues(forKeys: keys))
+  }
+
   /// Sets the value of a property; `NSNull` removes it.
   ///
   /// - Precondition: as of the library's.
   public func setValue(_ value: Any?, forKey key: String) {
-    switch value {
-    case let set as NSOrderedSet:
-      setStoredValue(set.array.compactMap { $0 as? ManagedObject }, forKey: key)
-    case let set as NSSet:
-      setStoredValue(set.allObjects.compactMap { $0 as? ManagedObject }, forKey: key)
-    case is NSNull: setStoredValue(nil, forKey: key)
-    default: setStoredValue(value, forKey: key)
+    setStoredValue(libraryValue(value, forKey: key), forKey: key)
+  }
+
+  /// Sets the value at a key path through to-ones, likewise.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    if let dot = keyPath.lastIndex(of: "."),
+      let end = self.value(forKeyPath: String(keyPath[..<dot])) as? ManagedObject
+    {
+      end.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+    } else {
+      setStoredValue(libraryValue(value, forKey: keyPath), forKeyPath: keyPath)
+    }
+  }
+
+  /// Sets a value without notification, likewise.
+  public func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    setStoredPrimitiveValue(libraryValue(value, forKey: key), forKey: key)
+  }
+
+  /// Sets several properties, likewise.
+  ///
+  ///     dog.setValuesForKeys(["name": "Fido", "weight": NSNull()])
+  public func setValuesForKeys(_ keyedValues: [String: Any?]) {
+    for (key, value) in keyedValues { setValue(value, forKey: key) }
+  }
+
+  /// A value of Foundation's classes as the library expects it for a property.
+  private func libraryValue(_ value: Any?, forKey key: String) -> Any? {
+    switch flattened(value) {
+    case is NSNull: nil
+    case let set as NSOrderedSet where entity.relationshipsByName[key] != nil:
+      set.array as? [ManagedObject] ?? set
+    case let set as NSSet where entity.relationshipsByName[key] != nil:
+      set.allObjects as? [ManagedObject] ?? set
+    case let value: value
     }
   }
 }
@@ -36,8 +97,18 @@ extension ManagedObject {
 func foundationValue(_ value: Any) -> Any {
   switch value {
   case let number as any FoundationNumber: number.foundationNumber
+  case let count as Int: NSNumber(value: count)
   case let number as Decimal: NSDecimalNumber(decimal: number)
   case let set as OrderedSet<ManagedObject>: NSOrderedSet(array: set.array)
+  // The values of composites, and of key paths through to-manys; those of transformers are others.
+  case let values as [String: Any?] where type(of: value) == [String: Any?].self:
+    foundationValues(values)
+  case let values as [Any?] where type(of: value) == [Any?].self:
+    values.map { flattened($0).map(foundationValue) as Any? }
   default: value
   }
+}
+
+private func foundationValues(_ values: [String: Any?]) -> [String: Any?] {
+  values.mapValues { flattened($0).map(foundationValue) }
 }

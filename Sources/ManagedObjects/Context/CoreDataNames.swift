@@ -26,6 +26,37 @@ extension ManagedObject {
 
   /// The value at the end of a key path.
   package func storedValue(forKeyPath keyPath: String) -> Any? { value(forKeyPath: keyPath) }
+
+  /// Sets the value at the end of a key path.
+  package func setStoredValue(_ value: Any?, forKeyPath keyPath: String) {
+    setValue(value, forKeyPath: keyPath)
+  }
+
+  /// The value of a property, bypassing overrides.
+  package func storedPrimitiveValue(forKey key: String) -> Any? { primitiveValue(forKey: key) }
+
+  /// Sets a value without notification.
+  package func setStoredPrimitiveValue(_ value: Any?, forKey key: String) {
+    setPrimitiveValue(value, forKey: key)
+  }
+
+  /// The values of several properties.
+  package func storedDictionaryWithValues(forKeys keys: [String]) -> [String: Any?] {
+    dictionaryWithValues(forKeys: keys)
+  }
+
+  /// The changed properties and their values.
+  package func storedChangedValues() -> [String: Any?] { changedValues() }
+
+  /// The earlier values of the properties changed in the current event.
+  package func storedChangedValuesForCurrentEvent() -> [String: Any?] {
+    changedValuesForCurrentEvent()
+  }
+
+  /// The stored values.
+  package func storedCommittedValues(forKeys keys: [String]?) -> [String: Any?] {
+    committedValues(forKeys: keys)
+  }
 }
 
 extension EntityDescription {
