@@ -1,3 +1,4 @@
+import DataModel
 public import Foundation
 public import ManagedObjects
 
@@ -91,8 +92,8 @@ extension ManagedObjectModel {
       fatalError("\(entityName) has no property \(name).")
     }
     let given: Any
-    switch value {
-    case is NSNull: return nil
+    switch flattened(value) {
+    case nil, is NSNull: return nil
     case let expression as NSExpression:
       guard case .constant(let constant) = expression.fetchExpression.kind else {
         fatalError("A batch sets constants: \(entityName).\(name) cannot be worked out.")
@@ -101,7 +102,7 @@ extension ManagedObjectModel {
       given = constant
     case let id as ManagedObjectID: given = id.uriRepresentation()
     case let object as ManagedObject: given = object.objectID.uriRepresentation()
-    default: given = value
+    case let value?: given = value
     }
     let result: AttributeValue? =
       if case .attribute(let attribute) = property { AttributeValue(given, for: attribute) } else {
