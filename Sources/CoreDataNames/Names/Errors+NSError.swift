@@ -16,11 +16,13 @@ extension ValidationError: CustomNSError {
     failures.count == 1 ? failures[0].errorCode : NSValidationMultipleErrorsError
   }
 
-  /// The property and the value, or an error for each failure.
+  /// The property and the value, or an error for each failure: that which an object threw itself.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: description]
     guard failures.count == 1 else {
-      info[NSDetailedErrorsKey] = failures.map { ValidationError(failures: [$0]) as NSError }
+      info[NSDetailedErrorsKey] = failures.enumerated().map { index, failure in
+        (foreign[index] ?? ValidationError(failures: [failure])) as NSError
+      }
       return info
     }
     info[NSValidationKeyErrorKey] = failures[0].property

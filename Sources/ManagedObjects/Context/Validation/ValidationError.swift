@@ -70,22 +70,27 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
 
   /// All failures.
   public let failures: [Failure]
+  /// The errors of other types that objects threw, by the indexes of their failures.
+  package let foreign: [Int: any Error]
 
   /// Creates an error of several failures.
   ///
   ///     throw ValidationError(failures: [.init(walk, property: "duration", reason: .missingValue)])
   ///
   /// - Precondition: there is at least one.
-  public init(failures: [Failure]) {
+  public init(failures: [Failure]) { self.init(failures: failures, foreign: [:]) }
+
+  init(failures: [Failure], foreign: [Int: any Error]) {
     require(!failures.isEmpty, "A validation error says what is forbidden.")
     self.failures = failures
+    self.foreign = foreign
   }
 
   /// Creates an error for a custom rule, with a message.
   ///
   ///     throw ValidationError(walk, property: "duration", "A walk ends after it began.")
   public init(_ object: ManagedObject, property: String? = nil, _ sentence: String) {
-    failures = [Failure(object, property: property, reason: .refused(sentence))]
+    self.init(failures: [Failure(object, property: property, reason: .refused(sentence))])
   }
 
   /// A sentence for each failure, one per line.
