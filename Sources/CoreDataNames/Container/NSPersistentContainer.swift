@@ -96,7 +96,8 @@ open class NSPersistentContainer: @unchecked Sendable {
 
     func run() {
       do {
-        if let folder = description.url?.deletingLastPathComponent(), folder.path != "/dev" {
+        if let url = description.storeDescription.url, url.isFileURL {
+          let folder = url.deletingLastPathComponent()
           try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
         try container.persistentStoreCoordinator.add(description)
