@@ -26,8 +26,9 @@ public final class ManagedObjectContext {
   package var owner: ContextOwner?
   /// An object that CoreDataNames associates with a context: its queue.
   package var companion: AnyObject?
+  // Guarded by the lock: a child with a queue may be created and deallocated on any thread.
   /// The contexts whose parent this is, each until it is deallocated.
-  var children: [Unmanaged<ManagedObjectContext>] = []
+  private var knownChildren: [Child] = []
   /// The log from which children that merge automatically read changes.
   var childLog: ChangeLog?
   /// The objects whose rows were copied to children, by the temporary keys that those rows refer
@@ -154,7 +155,34 @@ public final class ManagedObjectContext {
     self.parent?.removeChild(self)
     persistentStoreCoordinator = coordinator
     self.parent = parent
-    parent?.children.append(.passUnretained(self))
+    parent?.addChild(self)
+  }
+
+  // MARK: Children
+
+  /// The contexts whose parent this is.
+  var children: [ManagedObjectContext] {
+    Self.childrenLock.withLock { knownChildren.compactMap(\.context) }
+  }
+
+  /// Adds a context whose parent this is.
+  func addChild(_ child: ManagedObjectContext) {
+    Self.childrenLock.withLock {
+      knownChildren.append(Child(id: ObjectIdentifier(child), context: child))
+    }
+  }
+
+  /// Removes a child that is being deallocated, or gets another parent.
+  private func removeChild(_ child: ManagedObjectContext) {
+    Self.childrenLock.withLock { knownChildren.removeAll { $0.id == ObjectIdentifier(child) } }
+  }
+
+  private static let childrenLock = Lock()
+
+  /// A context that is not kept alive.
+  private struct Child {
+    let id: ObjectIdentifier
+    private(set) weak var context: ManagedObjectContext?
   }
 
   /// The origin that a persistent history records for saves.

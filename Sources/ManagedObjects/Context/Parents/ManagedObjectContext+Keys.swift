@@ -30,11 +30,11 @@ extension ManagedObjectContext {
 
   /// Makes all children replace temporary keys by permanent ones.
   func passOn(_ keys: PermanentKeys) {
+    let children = children
     guard !children.isEmpty else {
       objectsNamedByChildren = nil
       return
     }
-    let children = children.map { $0.takeUnretainedValue() }
     for child in children { child.replaceKeys(with: keys) }
     guard objectsNamedByChildren != nil else { return }
     // After the children's own keys, by which the objects are looked up.
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   ///
   /// Called after a save, which has visited as many objects.
   func forgetReplacedKeys() {
-    let children = children.map { $0.takeUnretainedValue() }
+    let children = children
     let rest = objectsNamedByChildren?.compactMapValues { objects in
       let rest = objects.filter { object in
         object.isThere && object.leadsToTemporaryKeys

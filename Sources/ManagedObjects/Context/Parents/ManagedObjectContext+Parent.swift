@@ -16,14 +16,8 @@ extension ManagedObjectContext {
   /// `parent`.
   public convenience init(parent: ManagedObjectContext) {
     self.init(persistentStoreCoordinator: parent.persistentStoreCoordinator, parent: parent)
-    parent.children.append(.passUnretained(self))
+    parent.addChild(self)
     owner = parent.owner
-  }
-
-  /// Removes a child that is being deallocated.
-  func removeChild(_ child: ManagedObjectContext) {
-    let gone = Unmanaged.passUnretained(child).toOpaque()
-    children.removeAll { $0.toOpaque() == gone }
   }
 
   /// The log that children read changes from.
