@@ -125,7 +125,7 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) var changeRecorder: ChangeRecorder?
 
   /// Releases the lists of objects that are deallocated.
-  private let releases = ReleaseQueue()
+  private lazy var releases = ReleaseQueue(isShared: companion != nil)
 
   /// Creates a context.
   ///
@@ -403,7 +403,8 @@ public final class ManagedObjectContext {
       let references = binding.store.isIncremental ? binding.store.references : nil
       let table =
         binding.root < binding.index
-        ? entities[binding.root].table : ObjectTable(references: references)
+        ? entities[binding.root].table
+        : ObjectTable(references: references, isShared: companion != nil)
       entities.append(
         ContextEntity(binding: binding, table: table, context: self, releases: releases))
     }

@@ -180,7 +180,7 @@ extension ManagedObject {
       for number in _lists.toManys.indices { _lists.toManys[number].becomeNew() }
     }
     for toOne in _entity.binding.toOnes { context.changeRecorder?.renew(toOne.slot, of: row) }
-    if _state.contains(.registered) { _entity.table.remove(_key) }
+    if _state.contains(.registered) { _entity.table.remove(self) }
     _state.insert(.registered)
     context.didInsert(self)
   }

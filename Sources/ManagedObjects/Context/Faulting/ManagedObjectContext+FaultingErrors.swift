@@ -50,7 +50,7 @@ extension ManagedObject {
   /// Unregisters this object, which has no row, in favour of the object that its key's row belongs
   /// to.
   func leaveTable() {
-    _entity.table.remove(_key)
+    _entity.table.remove(self)
     _state.remove(.registered)
   }
 

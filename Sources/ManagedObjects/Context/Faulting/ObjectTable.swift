@@ -8,29 +8,40 @@ final class ObjectTable {
   private let permanent = ObjectEntries()
   /// Exists while there are objects with temporary keys.
   private var temporary: ObjectEntries?
+  /// The objects of a context with a queue; nil for others, whose objects stay in one isolation.
+  private let shared: SharedObjectEntries?
   /// Notified of objects that are registered and unregistered; mostly nil.
   private let references: ReferenceTable?
 
   /// Creates a table without objects.
   ///
-  /// - Parameter references: the store's reference table, where the store is notified of its
-  ///   objects.
-  init(references: ReferenceTable? = nil) { self.references = references }
-
-  var count: Int { permanent.count + (temporary?.count ?? 0) }
+  /// - Parameters:
+  ///   - references: the store's reference table, where the store is notified of its objects.
+  ///   - isShared: whether objects are released on other threads than that of the caller.
+  init(references: ReferenceTable? = nil, isShared: Bool = false) {
+    self.references = references
+    shared = isShared ? SharedObjectEntries() : nil
+  }
 
   /// Every registered object.
-  var objects: [ManagedObject] { permanent.objects + (temporary?.objects ?? []) }
+  var objects: [ManagedObject] {
+    shared?.objects ?? permanent.objects + (temporary?.objects ?? [])
+  }
 
   /// The object with a key, or nil where none is registered.
   func object(for key: Int64) -> ManagedObject? {
-    key < 0 ? temporary?.object(for: key) : permanent.object(for: key)
+    if let shared { return shared.object(for: key) }
+    return key < 0 ? temporary?.object(for: key) : permanent.object(for: key)
   }
 
   /// Inserts an object under its key.
   ///
   /// - Precondition: none is registered under that key.
   func insert(_ object: ManagedObject) {
+    if let shared {
+      if shared.insert(object), object._key > 0 { references?.didRegister(object._key) }
+      return
+    }
     guard object._key < 0 else {
       permanent.insert(object)
       references?.didRegister(object._key)
@@ -41,8 +52,13 @@ final class ObjectTable {
     entries.insert(object)
   }
 
-  /// Removes the entry of a key.
-  func remove(_ key: Int64) {
+  /// Removes the entry of an object.
+  func remove(_ object: ManagedObject) {
+    let key = object._key
+    if let shared {
+      if shared.remove(object), key > 0 { references?.didUnregister(key) }
+      return
+    }
     guard key < 0 else {
       if permanent.remove(key) { references?.didUnregister(key) }
       return

@@ -5,24 +5,35 @@
 final class ReleaseQueue {
   private var waiting: [ManagedObject.Side] = []
   private var isReleasing = false
+  /// Guards the queue where objects are deallocated on several threads; otherwise nil.
+  private let lock: Lock?
+
+  init(isShared: Bool = false) { lock = isShared ? Lock() : nil }
 
   /// Takes ownership of what an object held.
   func release(_ side: inout ManagedObject.Side?) {
-    take(&side)
-    if !isReleasing { releaseAll() }
+    guard locked({ take(&side) }) else { return }
+    while let side = locked(next) { withExtendedLifetime(side) {} }
   }
 
   /// A separate function, so that no reference remains when the release begins.
-  private func take(_ side: inout ManagedObject.Side?) {
-    guard let held = side else { return }
+  ///
+  /// - Returns: whether the caller is to release all.
+  private func take(_ side: inout ManagedObject.Side?) -> Bool {
+    guard let held = side else { return false }
     side = nil
     waiting.append(held)
+    defer { isReleasing = true }
+    return !isReleasing
   }
 
-  private func releaseAll() {
-    isReleasing = true
-    defer { isReleasing = false }
-    while let side = waiting.popLast() { withExtendedLifetime(side) {} }
+  private func next() -> ManagedObject.Side? {
+    isReleasing = !waiting.isEmpty
+    return waiting.popLast()
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    if let lock { lock.withLock(body) } else { body() }
   }
 }
 

@@ -70,7 +70,7 @@ open class ManagedObject: Hashable {
     let slotCount = _entity.binding.slotCount
     if let _slots { PackedRow(slots: _slots).free(slotCount: slotCount) }
     _side?.snapshot?.free(slotCount: slotCount)
-    if _state.contains(.registered), _entity.context != nil { _entity.table.remove(_key) }
+    if _state.contains(.registered), _entity.context != nil { _entity.table.remove(self) }
     if _side?.mayHoldObjects == true { _entity.releases.release(&_side) }
   }
 

@@ -96,7 +96,7 @@ extension ManagedObject {
 
   /// Registers the object under another key.
   func move(to key: Int64) {
-    _entity.table.remove(_key)
+    _entity.table.remove(self)
     _key = key
     // Only an adopted row can be registered already, and then by an older object.
     _entity.table.object(for: key)?.end()

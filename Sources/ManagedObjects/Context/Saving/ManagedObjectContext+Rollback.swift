@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     if let observers { note(in: observers) }
     changeRecorder?.manager.removeAllActions()
     for object in pendingInserts where object._state.contains(.inserted) {
-      object._entity.table.remove(object._key)
+      object._entity.table.remove(object)
       retainedObjects?.remove(object)
       noteLeaving(object)
       object._state.subtract([.registered, .deleted])

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     require(
       object.hasNoRelationships,
       "This \(binding.name) has relationships, which stay within a store; assign it first.")
-    object._entity.table.remove(object._key)
+    object._entity.table.remove(object)
     object._entity = entity
     entity.table.insert(object)
     // From now on look-ups by value find it among the entity's objects in that store.
