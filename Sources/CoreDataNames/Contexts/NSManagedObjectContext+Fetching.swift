@@ -44,16 +44,17 @@ extension ManagedObjectContext {
   public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {
     case let request as NSBatchDeleteRequest:
-      let deleted = try request.request.map {
-        try execute(BatchDeleteRequest(fetchRequest: $0)).deleted
-      }
-      return NSBatchDeleteResult(deleted ?? [], request.resultType)
+      let changes = try request.request.map { try execute(BatchDeleteRequest(fetchRequest: $0)) }
+      if let changes { storeCoordinator.postRemoteChanges(ofBatch: changes) }
+      return NSBatchDeleteResult(changes?.deleted ?? [], request.resultType)
     case let request as NSBatchUpdateRequest:
-      let updated = try execute(request.request(in: storeCoordinator.managedObjectModel)).updated
-      return NSBatchUpdateResult(updated, request.resultType)
+      let changes = try execute(request.request(in: storeCoordinator.managedObjectModel))
+      storeCoordinator.postRemoteChanges(ofBatch: changes)
+      return NSBatchUpdateResult(changes.updated, request.resultType)
     case let request as NSBatchInsertRequest:
-      return NSBatchInsertResult(
-        try execute(request.request(in: self)).inserted, request.resultType)
+      let changes = try execute(request.request(in: self))
+      storeCoordinator.postRemoteChanges(ofBatch: changes)
+      return NSBatchInsertResult(changes.inserted, request.resultType)
     case let request as NSPersistentHistoryChangeRequest: return try request.execute(in: self)
     case let request as any AsynchronousRequest: return request.begin(in: self)
     default: fatalError("A context cannot execute a \(type(of: request)): fetch it.")

@@ -13,7 +13,7 @@ public let NSPersistentStoreURLKey = "storeURL"
 public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension Notification.Name {
-  /// Posted after a save into a store, by this or another process.
+  /// Posted after a save or a batch request into a store, by this or another process.
   ///
   /// The store was added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`; the object
   /// of the notification is the coordinator.
@@ -34,6 +34,7 @@ extension PersistentStoreCoordinator {
   /// These are saves through the coordinator, and those by other processes where the store detects
   /// them.
   func postRemoteChanges(of store: PersistentStore) {
+    PostedStores.shared.add(store)
     if let others = try? remoteChanges(of: store) {
       Task.detached { [weak self, weak store] in
         var iterator = others.makeAsyncIterator()
@@ -55,13 +56,25 @@ extension PersistentStoreCoordinator {
     Task.detached { [weak self, weak store] in
       for await changes in own {
         guard let self, let store, has(store) else { return }
-        let ids = changes.inserted + changes.updated + changes.deleted
-        let uuid = store.identifier
-        guard changes.isIncomplete || ids.contains(where: { $0.uriRepresentation().host == uuid })
-        else { continue }
-        postRemoteChange(of: store, try? currentPersistentHistoryToken(fromStores: [store]))
+        postRemoteChange(of: store, changes)
       }
     }
+  }
+
+  /// Posts notifications for a batch request, which is no save: contexts do not merge it.
+  func postRemoteChanges(ofBatch changes: ChangedObjectIDs) {
+    let stores = persistentStores.filter(PostedStores.shared.contains)
+    guard !stores.isEmpty else { return }
+    Task.detached { for store in stores { self.postRemoteChange(of: store, changes) } }
+  }
+
+  /// Posts a notification if some changes are in a store.
+  private func postRemoteChange(of store: PersistentStore, _ changes: ChangedObjectIDs) {
+    let ids = changes.inserted + changes.updated + changes.deleted
+    let uuid = store.identifier
+    guard changes.isIncomplete || ids.contains(where: { $0.uriRepresentation().host == uuid })
+    else { return }
+    postRemoteChange(of: store, try? currentPersistentHistoryToken(fromStores: [store]))
   }
 
   private func has(_ store: PersistentStore) -> Bool {
@@ -74,5 +87,28 @@ extension PersistentStoreCoordinator {
     info[NSPersistentHistoryTokenKey] = token
     NotificationCenter.default.post(
       name: .NSPersistentStoreRemoteChange, object: self, userInfo: info)
+  }
+}
+
+/// The stores whose changes are posted.
+private final class PostedStores: @unchecked Sendable {
+  // Unchecked: the stores are read and added under the lock.
+  static let shared = PostedStores()
+  private let lock = NSLock()
+  private var stores: [Entry] = []
+
+  private struct Entry {
+    private(set) weak var store: PersistentStore?
+  }
+
+  func add(_ store: PersistentStore) {
+    lock.withLock {
+      stores.removeAll { $0.store == nil }
+      stores.append(Entry(store: store))
+    }
+  }
+
+  func contains(_ store: PersistentStore) -> Bool {
+    lock.withLock { stores.contains { $0.store === store } }
   }
 }
