@@ -122,3 +122,38 @@ extension PersistentHistoryError: CustomNSError {
   /// The description.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
+
+extension PredicateBindingError: CustomNSError {
+  /// Foundation's domain, as in Core Data.
+  public static var errorDomain: String { NSCocoaErrorDomain }
+  /// `NSCoreDataError`; Core Data raises an exception.
+  public var errorCode: Int { NSCoreDataError }
+  /// The description.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension BatchRequestError: CustomNSError {
+  /// Foundation's domain, as in Core Data.
+  public static var errorDomain: String { NSCocoaErrorDomain }
+
+  /// The code of Core Data's error.
+  public var errorCode: Int {
+    switch self {
+    case .missingValue: NSValidationMissingMandatoryPropertyError
+    case .deniedDeletion: NSValidationRelationshipDeniedDeleteError
+    case .notAnObject: NSCoreDataError
+    }
+  }
+
+  /// The description.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+extension MappingModelError: CustomNSError {
+  /// Foundation's domain, as in Core Data.
+  public static var errorDomain: String { NSCocoaErrorDomain }
+  /// `NSMigrationError`.
+  public var errorCode: Int { NSMigrationError }
+  /// The description.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
