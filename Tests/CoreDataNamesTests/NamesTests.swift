@@ -235,4 +235,59 @@ import Testing
       _ = NSBatchDeleteRequest(objectIDs: [dog.objectID, walk.objectID])
     }
   }
+
+  @Test func `a reversed sort descriptor sorts in its own order`() throws {
+    for (name, age) in [("Ada", 1), ("Bo", 2)] as [(String, Int16)] {
+      let dog = Dog(context: context)
+      (dog.name, dog.age) = (name, age)
+    }
+    let sort = NSSortDescriptor(key: "age", ascending: true)
+    let request: NSFetchRequest<Dog> = Dog.fetchRequest()
+    request.sortDescriptors = [try #require(sort.reversedSortDescriptor as? NSSortDescriptor)]
+    #expect(try context.fetch(request).map(\.name) == ["Bo", "Ada"])
+  }
+
+  @Test func `errors that objects throw are kept, alone and among others`() throws {
+    let stack = ManualStack(
+      model: NSManagedObjectModel(entities: [
+        NSEntityDescription(
+          name: "Muzzle",
+          properties: [.attribute(NSAttributeDescription(name: "size", type: .string))])
+      ]).withClasses(["Muzzle": Muzzle.self]), storeURL: nil)
+    _ = Muzzle(context: stack.mainContext)
+    do { try stack.mainContext.save() } catch {
+      let error = error as NSError
+      #expect(error.domain == "Kennel" && error.code == 42)
+    }
+    _ = Muzzle(context: stack.mainContext)
+    do { try stack.mainContext.save() } catch {
+      let error = error as NSError
+      #expect(error.code == NSValidationMultipleErrorsError)
+      let errors = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
+      #expect(errors.map(\.domain) == ["Kennel", "Kennel"] && errors.map(\.code) == [42, 42])
+      #expect(errors.first?.localizedDescription == "It bites.")
+    }
+    #expect(stack.mainContext.hasChanges)
+  }
+
+  @Test func `errors of fetches and batches have Core Data's numbers`() throws {
+    let request: NSFetchRequest<Dog> = Dog.fetchRequest()
+    request.predicate = NSPredicate(format: "nothing == 3")
+    let error =
+      try #require(
+        #expect(throws: PredicateBindingError.self) { try context.fetch(request) }) as NSError
+    #expect(error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError)
+    let batch = NSBatchInsertRequest(entityName: "Dog", objects: [["age": 3]])
+    let missing =
+      try #require(
+        #expect(throws: BatchRequestError.self) { try context.execute(batch) }) as NSError
+    #expect(missing.code == NSValidationMissingMandatoryPropertyError)
+    #expect(missing.localizedDescription.contains("name is required"))
+  }
+}
+
+private final class Muzzle: NSManagedObject {
+  override func validateForInsert() throws {
+    throw NSError(domain: "Kennel", code: 42, userInfo: [NSLocalizedDescriptionKey: "It bites."])
+  }
 }

@@ -127,4 +127,156 @@ import Testing
     }
     #expect(order == [0, 1, 2])
   }
+
+  @MainActor @Test func `work on two queues may come back to the first`() {
+    let background = container.newBackgroundContext()
+    let other = container.newBackgroundContext()
+    var order: [Int] = []
+    background.performAndWait {
+      container.viewContext.performAndWait { order.append(1) }
+      other.performAndWait {
+        background.performAndWait { order.append(2) }
+      }
+      container.viewContext.performAndWait { order.append(3) }
+    }
+    #expect(order == [1, 2, 3])
+  }
+
+  @Test func `a parent of a main-queue context works on the main queue`() async {
+    let writer = container.newBackgroundContext()
+    let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    main.parent = writer
+    let sibling = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    sibling.parent = writer
+    for context in [writer, main, sibling] {
+      #expect(await context.perform(schedule: .enqueued) { isOnMainQueue })
+    }
+  }
+
+  @Test func `a child of the library's works on its parent's queue`() {
+    let parent = container.newBackgroundContext()
+    let child = ManagedObjectContext(parent: parent)
+    nonisolated(unsafe) var order: [Int] = []
+    parent.performAndWait {
+      child.perform { order.append(2) }
+      order.append(1)
+    }
+    child.performAndWait { order.append(3) }
+    #expect(order == [1, 2, 3])
+  }
+
+  @Test func `an event ends with the block that is performed`() async {
+    let context = container.newBackgroundContext()
+    nonisolated(unsafe) var posted = 0
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { _ in posted += 1 }
+    defer { NotificationCenter.default.removeObserver(token) }
+    func addLater() { context.perform { Dog(context: context).name = "Fido" } }
+
+    addLater()
+    context.performAndWait {}
+    #expect(posted == 1)
+    await context.perform { Dog(context: context).name = "Rex" }
+    #expect(posted == 2)
+  }
+
+  @Test func `a list of the main queue follows what a background context saves`() async throws {
+    let (view, background) = (container.viewContext, container.newBackgroundContext())
+    let list = try await view.perform {
+      view.automaticallyMergesChangesFromParent = true
+      let request: NSFetchRequest<Dog> = Dog.fetchRequest()
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      let list = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: view, sectionNameKeyPath: nil, cacheName: nil)
+      try list.performFetch()
+      return list
+    }
+    try await background.perform {
+      Dog(context: background).name = "Fido"
+      try background.save()
+    }
+    // The merge was enqueued by the save.
+    #expect(await view.perform(schedule: .enqueued) { list.fetchedObjects?.count } == 1)
+  }
+
+  @Test func `remote changes are merged on each context's queue, by IDs or URIs`() async throws {
+    let (view, background) = (container.viewContext, container.newBackgroundContext())
+    let id = try await view.perform {
+      let dog = Dog(context: view)
+      dog.name = "Fido"
+      view.retainsRegisteredObjects = true
+      try view.save()
+      return dog.objectID
+    }
+    nonisolated(unsafe) var wereOnMainQueue: [Bool] = []
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: view, queue: nil
+    ) { _ in wereOnMainQueue.append(isOnMainQueue) }
+    defer { NotificationCenter.default.removeObserver(token) }
+    let collections: [Any] = [
+      [id], Set([id]), [id.uriRepresentation()], NSSet(object: id), NSArray(object: id),
+    ]
+    for (number, ids) in collections.enumerated() {
+      try await background.perform {
+        (background.object(with: id) as? Dog)?.name = "\(number)"
+        try background.save()
+        NSManagedObjectContext.mergeChanges(
+          fromRemoteContextSave: [NSUpdatedObjectsKey: ids], into: [view])
+      }
+      #expect(await view.perform { (view.object(with: id) as? Dog)?.name } == "\(number)")
+    }
+    #expect(wereOnMainQueue == Array(repeating: true, count: collections.count))
+  }
+
+  @Test func `objects may be released on any thread while their context works`() throws {
+    final class Dogs: @unchecked Sendable {
+      // Unchecked: one thread after the other has them.
+      var all: [Dog] = []
+    }
+    for number in 0..<64 {
+      let dog = Dog(context: container.viewContext)
+      dog.name = "\(number)"
+      Owner(context: container.viewContext).addToDogs(dog)
+    }
+    try container.viewContext.save()
+    let context = container.newBackgroundContext()
+    let group = DispatchGroup()
+    for _ in 0..<500 {
+      let dogs = Dogs()
+      dogs.all = try context.performAndWait {
+        let all = try context.fetch(Dog.fetchRequest() as NSFetchRequest<Dog>)
+        #expect(all.count == 64 && all[0].owners?.count == 1)
+        return all
+      }
+      DispatchQueue.global().async(group: group) { dogs.all = [] }
+    }
+    group.wait()
+    #expect(context.performAndWait { context.registeredObjects.isEmpty })
+  }
+
+  @Test func `children come and go on any thread while their parent saves`() throws {
+    let parent = container.newBackgroundContext()
+    nonisolated(unsafe) let shared = parent
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<1000 {
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = shared
+      }
+      shared.performAndWait {
+        Dog(context: shared).name = "Fido"
+        #expect(throws: Never.self) { try shared.save() }
+      }
+    }
+    let request: NSFetchRequest<Dog> = Dog.fetchRequest()
+    #expect(try parent.performAndWait { try parent.count(for: request) } == 4)
+  }
 }
+
+/// Whether the caller runs on the main queue, on whichever thread.
+private var isOnMainQueue: Bool {
+  DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
+  return DispatchQueue.getSpecific(key: mainQueueMark) != nil
+}
+
+private let mainQueueMark = DispatchSpecificKey<Bool>()

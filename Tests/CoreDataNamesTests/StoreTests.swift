@@ -29,6 +29,38 @@ import Testing
     #expect(try app.count(of: .insert) == 0)
   }
 
+  @Test func `a batch is reported, fetched and merged`() async throws {
+    let folder = try TemporaryFolder()
+    let app = HistoryTracker(
+      author: "app", url: folder.url.appendingPathComponent("Kennel.sqlite"))
+    let changes = RemoteChangeNotes(app.coordinator)
+
+    let importer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    importer.persistentStoreCoordinator = app.coordinator
+    importer.transactionAuthor = "importer"
+    let insert = NSBatchInsertRequest(entityName: "Dog", objects: [["name": "Fido"]])
+    try importer.performAndWait { _ = try importer.execute(insert) }
+
+    await changes.wait(for: 1)
+    #expect(changes.allHaveTokens)
+    #expect(try app.merge() == 1)
+  }
+
+  @Test func `a folder is created for the file of a store, and for nothing else`() {
+    let container = NSPersistentContainer(name: "Kennel", managedObjectModel: .kennel)
+    let (inMemory, elsewhere) = (
+      NSPersistentStoreDescription(url: URL(fileURLWithPath: "/proc/nowhere/Kennel.sqlite")),
+      NSPersistentStoreDescription(url: URL(string: "kennel://host/dogs")!)
+    )
+    inMemory.type = NSInMemoryStoreType
+    elsewhere.type = "Nowhere"
+    container.persistentStoreDescriptions = [inMemory, elsewhere]
+    var errors: [(any Error)?] = []
+    container.loadPersistentStores { errors.append($1) }
+    #expect(errors.count == 2 && errors[0] == nil)
+    #expect((errors[1] as NSError?)?.code == NSPersistentStoreInvalidTypeError)
+  }
+
   @Test(arguments: [nil, "CoreDataListings.CapitalNamesPolicy"])
   func `a store is migrated by hand`(policy: String?) throws {
     let folder = try TemporaryFolder()
