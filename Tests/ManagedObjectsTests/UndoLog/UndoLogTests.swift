@@ -249,16 +249,51 @@ import Testing
     #expect(try folder.contents() == ["Fido": [1, 2]])
   }
 
-  @Test func `a walk whose dog or order key is gone is not restored`() throws {
+  @Test func `a walk whose dog is gone is not restored`() throws {
+    let folder = try StoreFolder()
+    try folder.save("Fido", minutes: [1])
+    try open(folder).save("delete") { stack in
+      stack.context.delete(try stack.dog("Fido").walks[0])
+    }
+    // Another program, which keeps no log, deletes the dog.
+    try SQLiteFile(folder.store).execute("DELETE FROM ZDOG")
+    #expect(throws: StoreUndoError.self) { try open(folder).log.undo() }
+    #expect(try SQLiteFile(folder.store).value("SELECT count(*) FROM ZWALK") == "0")
+  }
+
+  @Test func `walks whose order keys were taken since are restored at the end of the list`()
+    throws
+  {
+    let folder = try StoreFolder()
+    try folder.save("Fido", minutes: [1, 2, 3])
+    try open(folder).save("delete") { stack in
+      for walk in try stack.dog("Fido").walks.dropFirst() { stack.context.delete(walk) }
+    }
+    // Another program, which keeps no log, appends with the same order keys.
+    try folder.save("Fido", minutes: [4, 5])
+    try open(folder).log.undo()
+    #expect(try folder.contents() == ["Fido": [1, 4, 5, 2, 3]])
+    try open(folder).log.redo()
+    #expect(try folder.contents() == ["Fido": [1, 4, 5]])
+    try open(folder).log.undo()
+    #expect(try folder.contents() == ["Fido": [1, 4, 5, 2, 3]])
+  }
+
+  @Test func `a walk returns to a dog that was given another one since, and leaves it again`()
+    throws
+  {
     let folder = try StoreFolder()
     try folder.save("Fido", minutes: [1, 2])
-    try open(folder).save("delete") { stack in
-      stack.context.delete(try stack.dog("Fido").walks[1])
+    try folder.save("Rex", minutes: [3])
+    try open(folder).save("edit") { stack in
+      try stack.dog("Fido").walks[1].dog = try stack.dog("Rex")
     }
-    // Another program, which keeps no log, appends with the same order key.
-    try folder.save("Fido", minutes: [3])
-    #expect(throws: StoreUndoError.self) { try open(folder).log.undo() }
-    #expect(try folder.contents() == ["Fido": [1, 3]])
+    try folder.save("Fido", minutes: [4])
+    try open(folder).log.undo()
+    #expect(try folder.contents() == ["Fido": [1, 4, 2], "Rex": [3]])
+    try folder.save("Rex", minutes: [5])
+    try open(folder).log.redo()
+    #expect(try folder.contents() == ["Fido": [1, 4], "Rex": [3, 5, 2]])
   }
 
   @Test func `a command that is no longer the last one is left alone`() throws {

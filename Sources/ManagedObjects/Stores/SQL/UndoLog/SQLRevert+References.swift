@@ -1,7 +1,7 @@
 /// Detecting references that were made invalid by changes since the command.
 extension SQLRevert {
-  /// Checks that no reference leads to a missing row, and that no two members of a list have the
-  /// same order key.
+  /// Checks that no reference leads to a missing row, and gives restored members of a list whose
+  /// order keys others were given since new ones.
   func checkReferences() throws {
     for (root, keys) in groups(removed, by: \.entity.root) {
       // Excludes rows that the same command restored under their keys.
@@ -72,7 +72,7 @@ extension SQLRevert {
   /// A value of a restored row.
   private typealias Restored = (value: Int64, entity: EntityBinding, key: Int64)
 
-  /// Checks that the to-ones of some rows have existing destinations, and that their order keys are
+  /// Checks that the to-ones of some rows have existing destinations, and makes their order keys
   /// unique.
   private func checkRestored(_ keys: [Int64], of root: EntityBinding) throws {
     var ends: [(root: Int, end: Restored)] = []
@@ -105,9 +105,28 @@ extension SQLRevert {
         GROUP BY \(list.orderColumn) HAVING count(*) > 1
         """
       }
-      if let taken = members.first(where: { twice.contains($0.value) }) {
-        throw changedSince(taken.entity, taken.key)
-      }
+      try append(members.filter { twice.contains($0.value) }, to: list)
+    }
+  }
+
+  /// Moves some members of a list to its end, in the order they have.
+  ///
+  /// The row of each was written in the same transaction, so its lock count stays.
+  private func append(_ members: [Restored], to list: MemberList) throws {
+    guard let first = members.first else { return }
+    let last = try store.database.integers(for: [list.owner]) {
+      "SELECT max(\(list.orderColumn)) FROM \(list.table) WHERE \(list.ownerColumn) IN (\($0))"
+    }
+    guard var order = last.first,
+      order <= Int64.max - Int64(members.count) * OrderKeyPlacing.step
+    else { throw changedSince(first.entity, first.key) }
+    let statement = try store.database.prepared(
+      "UPDATE \(list.table) SET \(list.orderColumn) = ? WHERE Z_PK = ?")
+    for member in members.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+      order += OrderKeyPlacing.step
+      statement.bind(order, at: 1)
+      statement.bind(member.key, at: 2)
+      try statement.queue()
     }
   }
 
