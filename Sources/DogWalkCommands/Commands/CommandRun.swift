@@ -181,6 +181,7 @@ final class CommandRun {
   /// - Throws: `Complaint` if the file cannot be read or written.
   func keep(_ setting: Setting, _ value: String?, at path: String) throws {
     try ConfigurationFile.set(setting, to: value, at: path)
+    hasChanged = true
     readFile = nil
   }
 

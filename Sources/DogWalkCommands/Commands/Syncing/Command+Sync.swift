@@ -96,7 +96,7 @@ extension Command {
           isWritten = true
         }
       }
-      if !report.here.isEmpty, !isDryRun { run.hasChanged = true }
+      if isWritten || !report.here.isEmpty, !isDryRun { run.hasChanged = true }
       if let backup {
         try run.note(
           "Carried \(name.escapingControls) to version \(ModelVersion.current.number). A copy of the "
