@@ -96,11 +96,16 @@ extension Complaint {
         .usage, "the store \(text.escapingControls) is neither a file nor on a PostgreSQL server",
         hint: "Write postgres://USER@HOST/DATABASE, or the path of a file.")
     case .folder(let path, let code):
-      let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
       self.init(
-        code == ENOSPC || code == EDQUOT ? .inputOutput : .cannotCreate,
-        "cannot make the folder \(path.escapingControls): \(reason)",
-        hint: "Name a file elsewhere with --store PATH.")
+        makingFolder: path, errno: code, hint: "Name a file elsewhere with --store PATH.")
     }
+  }
+
+  /// Creates the complaint that a folder cannot be made.
+  init(makingFolder path: String, errno code: Int32, hint: String) {
+    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    self.init(
+      code == ENOSPC || code == EDQUOT ? .inputOutput : .cannotCreate,
+      "cannot make the folder \(path.escapingControls): \(reason)", hint: hint)
   }
 }

@@ -117,7 +117,12 @@ struct ConfigurationFile {
   ///
   /// - Throws: `Complaint` if it cannot be read or written.
   static func set(_ setting: Setting, to value: String?, at path: String) throws {
-    try StoreLocation.makeFolder(for: URL(filePath: path))
+    do {
+      try StoreLocation.makeFolder(for: URL(filePath: path))
+    } catch StoreLocation.Failure.folder(let path, let code) {
+      throw Complaint(
+        makingFolder: path, errno: code, hint: "Set XDG_CONFIG_HOME to a folder elsewhere.")
+    }
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let lock = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
     // If the folder cannot be locked, the last of two concurrent writers wins.
