@@ -93,12 +93,11 @@ extension CommandRun {
 }
 
 extension CommandRun {
-  /// Notes that a new name also means something else to `dogwalk add`, as "Mon" does.
+  /// Notes that a new name also means something else to `dogwalk add`, as "Mon" and "By" do.
   func noteHiding(_ name: String) throws {
-    guard WalkWords.hides(name) else { return }
-    let meaning = WalkWords.isTime(name) ? "time" : "duration"
+    guard let meaning = WalkWords.otherMeaning(of: name) else { return }
     try note(
-      "Note: \(name.escapingControls) is also a \(meaning). "
+      "Note: \(name.escapingControls) is also \(meaning). "
         + "Write \(name.shellValue(of: "dog")) for the dog.")
   }
 }

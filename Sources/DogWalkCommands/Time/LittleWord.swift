@@ -11,7 +11,7 @@ enum LittleWord {
   /// Words that may follow `by` without being a name.
   static let nobody = [
     "foot", "car", "bike", "bicycle", "bus", "train", "me", "myself", "us", "accident", "the", "a",
-    "an", "my", "our", "then", "now", "and", "with", "at", "for", "from", "on",
+    "an", "my", "our", "then", "now", "and", "with", "at", "by", "for", "from", "on",
   ]
 
   /// Returns whether a word after `by` can be a new walker's name without quotes.

@@ -14,7 +14,9 @@ extension WalkWordReader {
       quoted.map { TypedWords($0) } ?? TypedWords(words: Array(words.original.dropFirst()))
     guard LittleWord.all.contains(word) else { return nil }
     if let pending, pending != "and", pending != "&" { throw LittleWord.complaint(pending) }
-    guard !rest.original.isEmpty, try isFitting(rest, behind: word) else {
+    guard !rest.original.isEmpty, try isFitting(rest, behind: word),
+      try word != "by" || quoted != nil || beginWithWalker(rest)
+    else {
       if try names.dog(words.original[0]) != nil { return nil }
       throw LittleWord.complaint(word, before: rest)
     }
@@ -29,7 +31,10 @@ extension WalkWordReader {
         pending = nil
         return count + 1
       }
-    case "and", "&": if isFirst { throw LittleWord.complaint(word) }
+    case "and", "&":
+      guard isFirst else { break }
+      if try names.dog(word) != nil { return nil }
+      throw LittleWord.complaint(word)
     default: break
     }
     pending = word
@@ -58,20 +63,30 @@ extension WalkWordReader {
     }
   }
 
+  /// Returns whether words begin with the name of a walker, or one that a new walker may have.
+  private func beginWithWalker(_ words: TypedWords) throws -> Bool {
+    try LittleWord.mayBeName(words.original[0]) || knownWalker(words) != nil
+  }
+
+  /// Returns the walker whose name the words begin with, and its number of words.
+  private func knownWalker(_ words: TypedWords) throws -> (name: String, count: Int)? {
+    for count in stride(from: min(words.original.count, 4), through: 1, by: -1) {
+      let name = TypedWords.text(of: words.original[..<count])
+      if let known = try names.walker(name) { return (known, count) }
+    }
+    return nil
+  }
+
   /// Reads the name after `by` or `with`, and returns its number of words; `nil` for a dog's name.
   private mutating func readWalker(_ words: TypedWords, behind word: String) throws -> Int? {
-    let longest = min(words.original.count, 4)
-    for count in stride(from: longest, through: 1, by: -1) {
-      let name = TypedWords.text(of: words.original[..<count])
-      if word == "with", count == 1, try names.dog(name) != nil { return nil }
-      guard let known = try names.walker(name) else { continue }
+    if let (known, count) = try knownWalker(words),
+      try word == "by" || count > 1 || names.dog(known) == nil
+    {
       try take(walker: known)
       return count
     }
     guard word == "by" else { return nil }
-    let name = words.original[0]
-    guard LittleWord.mayBeName(name) else { throw LittleWord.complaint(word, before: words) }
-    try take(walker: try names.walker(typed: name, isNew: context.isNew))
+    try take(walker: try names.walker(typed: words.original[0], isNew: context.isNew))
     return 1
   }
 

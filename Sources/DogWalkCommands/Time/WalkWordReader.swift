@@ -179,13 +179,15 @@ struct WalkWordReader {
     lengths.take(seconds: seconds, between: text)
   }
 
-  private mutating func take(_ written: WrittenWhen, typed text: String) throws(ValidationError) {
+  private mutating func take(_ written: WrittenWhen, typed text: String) throws {
     try refuseSecondTime(text, written)
     startText = text
     if context.keepsDay, let clock = written.clockAlone {
       timesAlone = try WrittenTimes(start: clock)
     } else if context.keepsDay, written.isDaysAgo {
       throw When.complaint(aboutDay: text)
+    } else if written.isDay, let dog = try names.dog(text) {
+      throw When.complaint(aboutDay: text, orDog: dog)
     } else {
       start = try written.when(clock: clock).start(typed: text)
     }

@@ -96,6 +96,16 @@ struct WalkWords: Hashable, Sendable {
       || Distance(words: words[...]) != nil || WrittenSpan(words: words[...]) != nil
   }
 
+  /// Returns what else a name means among the words: `a time` for `Mon`; nil for most names.
+  static func otherMeaning(of name: String) -> String? {
+    let word = name.lowercased()
+    if isTime(name) { return "a time" }
+    if hides(name) { return "a duration" }
+    if LittleWord.all.contains(word) { return "a word between others" }
+    if WrittenDuration.Unit(word) != nil { return "a unit of time" }
+    return ["am", "pm"].contains(word) ? "a half of the day" : nil
+  }
+
   /// Returns whether a name would be read as a point in time, as `Mon` is and `35m` is not.
   static func isTime(_ name: String) -> Bool {
     WrittenWhen(words: TypedWords(name).lowercased[...]) != nil

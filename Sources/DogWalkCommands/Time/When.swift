@@ -40,9 +40,12 @@ enum When: Hashable, Sendable {
   }
 
   /// Returns the error about a day where a time is required.
-  static func complaint(aboutDay text: String) -> ValidationError {
-    ValidationError(
+  ///
+  /// - Parameter dog: The dog of the same name, if there is one.
+  static func complaint(aboutDay text: String, orDog dog: String? = nil) -> ValidationError {
+    let option = dog.map { "; for the dog, \($0.shellValue(of: "dog"))" } ?? ""
+    return ValidationError(
       "\(ValidationError.quoted(text)) is a whole day: a walk starts at a time",
-      hint: "Write \(text.escapingControls) 18:00 or 2h ago.")
+      hint: "Write \(text.escapingControls) 18:00 or 2h ago\(option).")
   }
 }
