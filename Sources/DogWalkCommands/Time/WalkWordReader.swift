@@ -200,13 +200,19 @@ struct WalkWordReader {
     _ text: String, _ written: WrittenWhen?
   ) throws(ValidationError) {
     guard let first = startTime else { return }
-    // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end.
+    // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end, and in
+    // `2 days ago Fido 7:30` as the time of that day.
     let isEnd = written?.bareClock?.isLater(than: first) ?? false
+    let isTimeOfDay =
+      written?.clockAlone != nil
+      && WrittenWhen(words: TypedWords(startText).lowercased[...])?.isDaysAgo == true
     let hint =
-      isEnd
-      ? "A start and an end are written \(startText.escapingControls)-\(text.escapingControls)."
-      : written?.bareClock.map { "A duration is written \($0.asDuration)." }
-        ?? "Write one time, as in yesterday 18:00."
+      isTimeOfDay
+      ? "A day and its time stand together: \(startText.escapingControls) \(text.escapingControls)."
+      : isEnd
+        ? "A start and an end are written \(startText.escapingControls)-\(text.escapingControls)."
+        : written?.bareClock.map { "A duration is written \($0.asDuration)." }
+          ?? "Write one time, as in yesterday 18:00."
     throw ValidationError(
       "\(ValidationError.quoted(text)) is a second time beside "
         + ValidationError.quoted(startText),

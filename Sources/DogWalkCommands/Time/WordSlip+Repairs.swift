@@ -7,7 +7,8 @@ extension WordSlip {
   static func repaired(_ word: String) -> String? {
     guard word.utf8.contains(where: WordScanner.isDigit) else { return nil }
     return [
-      length(word), bare(word), dotted(word), range(word), sum(word), list(word), fourDigits(word),
+      length(word), fraction(word), bare(word), dotted(word), range(word), sum(word), list(word),
+      fourDigits(word),
     ].lazy.compactMap { $0 }.first { $0 != word && isUnderstood($0) }
   }
 
@@ -21,7 +22,11 @@ extension WordSlip {
     if let duration = WrittenDuration(words: words) { return (try? duration.seconds()) != nil }
     if let span = WrittenSpan(words: words) { return span.exists }
     if let clock = WrittenClock(words: words) {
-      return clock.offset == nil && (try? clock.time()) != nil
+      // Seconds go with a date only; in `20.11.26` it is the day that is meant.
+      return clock.offset == nil && !clock.hasSeconds && (try? clock.time()) != nil
+    }
+    if words.count == 1, let date = WrittenDate(words[words.startIndex]) {
+      return (try? date.civilDate()) != nil
     }
     return Distance(words: words) != nil
   }
@@ -34,6 +39,11 @@ extension WordSlip {
       let time = try? clock.time(), time.hour < 5
     else { return nil }
     return time.hour == 0 ? "\(time.minute)m" : clock.asDuration
+  }
+
+  /// Returns `.5h` and `,5h` with a zero.
+  private static func fraction(_ word: String) -> String? {
+    word.first == "." || word.first == "," ? "0.\(word.dropFirst())" : nil
   }
 
   /// Returns `~30m`, `@18:00`, `(35m)`, `35m,` and `18:30h` without the additional characters.

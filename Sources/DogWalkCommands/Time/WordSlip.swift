@@ -186,16 +186,20 @@ struct WordSlip {
     return word.contains(".") ? parts[1] <= 12 : parts.contains { $0 <= 12 }
   }
 
-  /// Returns how to write a day for `20.11.2026` and `11/20`; nil for other words.
+  /// Returns how to write a day for `20.11.2026` and `11/20`, and a number with its unit for `1.5`
+  /// and `1,5`; nil for other words.
   private static func date(_ word: String) -> String? {
-    let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
+    let parts = word.split(omittingEmptySubsequences: false) { ".,/".contains($0) }
+    let isFraction = word.contains("/")
     guard parts.count > 1, let last = parts.last,
       parts.dropLast().allSatisfy({ WordScanner.isNumber($0) }),
       WordScanner.isNumber(last) || last.isEmpty
     else { return nil }
     if parts.count == 2, last.utf8.count == 1, parts[0].utf8.count == 1 {
-      return "Write 1.5h with its unit, and a day as 2026-11-20."
+      let meant = isFraction ? "1.5h or 0.5h" : "\(parts[0]).\(last)h or \(parts[0]).\(last)km"
+      return "Write \(meant), and a day as 2026-11-20."
     }
+    guard !word.contains(",") else { return nil }
     return "Write a day as 2026-11-20, or yesterday."
   }
 
