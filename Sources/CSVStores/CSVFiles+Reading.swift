@@ -56,7 +56,7 @@ extension CSVFiles {
     else { return }
     throw PersistentStoreError.malformedDocument(
       url(name), line: nil, column: nil,
-      "it was edited while a save had its new version in \(self.draft(of: name)): remove one of them"
+      "it was edited while a save had written a new version to \(self.draft(of: name)): remove one of them"
     )
   }
 

@@ -47,14 +47,14 @@ struct CSVManifest {
     }
     let position = json.position
     guard try json.numberText() == "\(Self.form)" else {
-      throw json.error("the store is of a later form than \(Self.form)", at: position)
+      throw json.error("the store has a newer format version than \(Self.form)", at: position)
     }
     while let name = try json.nextName() {
       switch name {
       case "uuid": identifier = try json.string()
       case "metadata":
         guard case .dictionary(let found) = try PropertyList(&json) else {
-          throw json.error("the metadata are no object in braces")
+          throw json.error("the metadata is not a JSON object")
         }
         metadata = found
       case "files": files = try Self.names(&json)
@@ -65,7 +65,7 @@ struct CSVManifest {
         while let name = try json.nextName() {
           guard let number = Int64(try json.numberText()), number >= 0, number < Int64.max / 2
           else {
-            throw json.error("this is no number of an object")
+            throw json.error("this is not the number of an object")
           }
           highest[name] = number
         }
@@ -85,7 +85,7 @@ struct CSVManifest {
       let name = try json.string()
       // A manifest may name only files in its own folder.
       guard name.hasSuffix(".csv"), !name.utf8.contains(UInt8(ascii: "/")), !name.hasPrefix(".")
-      else { throw json.error("\"\(name)\" is no name of a CSV file", at: position) }
+      else { throw json.error("\"\(name)\" is not the name of a CSV file", at: position) }
       names.append(name)
     }
     return names

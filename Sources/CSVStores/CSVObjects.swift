@@ -37,7 +37,7 @@ struct CSVObjects {
     for table in tables {
       try table.forEachNumber { number, field in
         if let other = names.updateValue(table.layout.entity.name, forKey: number) {
-          throw table.error("the number \(number) is another \(other)'s", at: field)
+          throw table.error("another \(other) has the number \(number)", at: field)
         }
       }
     }
@@ -78,7 +78,8 @@ struct CSVObjects {
         }
       case .position(let column):
         guard let position = CSVValue.objectNumber(text) else {
-          throw table.error("\(table.text(field)) is no position in a list, such as 7", at: field)
+          throw table.error(
+            "\(table.text(field)) is not a position in a list, such as 7", at: field)
         }
         if let column { positions[column] = position }
       case .toMany(let column, _):
@@ -110,17 +111,18 @@ struct CSVObjects {
     guard let number = CSVValue.objectNumber(word) else {
       let text = CSVTable.text(word.withUnsafeBufferPointer { Array($0) }[...])
       throw table.error(
-        "'\(column.name)' has \(text), which is no number of an object", at: field)
+        "'\(column.name)' has \(text), which is not the number of an object", at: field)
     }
     guard let id = numbers[column.root]?[number] else {
       throw table.error(
-        "'\(column.name)' leads to \(column.destination) \(number), which is not there", at: field)
+        "'\(column.name)' refers to \(column.destination) \(number), which does not exist",
+        at: field)
     }
     if column.destination != column.root,
       lineages[id.entity.name]?.contains(column.destination) != true
     {
       throw table.error(
-        "'\(column.name)' leads to \(id.entity.name) \(number), which is no \(column.destination)",
+        "'\(column.name)' refers to \(id.entity.name) \(number), which is not of the entity \(column.destination)",
         at: field)
     }
     return id

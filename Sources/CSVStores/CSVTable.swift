@@ -44,13 +44,13 @@ struct CSVTable {
         throw csv.error("\(layout.entity.name) has no column '\(name)'", at: field.offset)
       }
       guard names.insert(name).inserted else {
-        throw csv.error("the column '\(name)' is there twice", at: field.offset)
+        throw csv.error("the column '\(name)' occurs twice", at: field.offset)
       }
       columns.append(column)
     }
     guard names.contains(layout.entity.name) else {
       throw csv.error(
-        "the column '\(layout.entity.name)' with the numbers is missing", at: 0)
+        "the column '\(layout.entity.name)' with the objects' numbers is missing", at: 0)
     }
     return columns
   }
@@ -77,7 +77,7 @@ struct CSVTable {
         }
         if let found {
           guard let number = CSVValue.objectNumber(csv[found].span) else {
-            throw error("\(text(found)) is no number of an object", at: found)
+            throw error("\(text(found)) is not the number of an object", at: found)
           }
           try csv.skipFields()
           try body(number, found)

@@ -9,7 +9,7 @@ extension Complaint {
     case .tooLarge(let limit):
       self.init(
         .badData, "cannot read \(name): it has more than \(limit >> 20) MiB",
-        hint: "Nothing was changed. Divide it.")
+        hint: "Nothing was changed. Split it into several files.")
     case .system(let number):
       let code: ExitCode =
         switch number {

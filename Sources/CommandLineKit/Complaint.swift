@@ -31,7 +31,7 @@ package struct Complaint: Error, Hashable {
     case let error as ValidationError: self.init(.usage, error.message)
     case let error as ExitCode: self.init(error, nil)
     case let error as OutputError:
-      self.init(error.exitCode, error.reason.map { "writing the answer failed: \($0)." })
+      self.init(error.exitCode, error.reason.map { "writing the output failed: \($0)." })
     default: return nil
     }
   }

@@ -69,7 +69,7 @@ package struct Derivation: Sendable, Equatable {
     let argument = inner.dropLast()
     if name == "now" || name == "now:" {
       guard argument.isEmpty else {
-        throw Problem("has something between the parentheses of now()")
+        throw Problem("passes arguments to now(), which takes none")
       }
       (form, path) = (.now, [])
       return
@@ -149,7 +149,7 @@ extension Derivation {
   ) throws(Problem) {
     guard form != .now else {
       guard type == nil || type == .date else {
-        throw Problem("gives a date, but the attribute is no Date")
+        throw Problem("returns a date, but the attribute is not a Date")
       }
       return
     }
@@ -158,26 +158,26 @@ extension Derivation {
     var found: Property?
     while let name = rest.popFirst() {
       guard let next = property(current, name) else {
-        throw Problem("leads to '\(name)', but '\(current)' has no such property")
+        throw Problem("refers to '\(name)', but '\(current)' has no such property")
       }
       found = next
       switch next {
       case .attribute:
-        guard rest.isEmpty else { throw Problem("goes on behind the attribute '\(name)'") }
+        guard rest.isEmpty else { throw Problem("continues after the attribute '\(name)'") }
       case .toOne(let destination): current = destination
       case .toMany(let destination):
         guard case .aggregate = form else {
           throw Problem("goes through the to-many '\(name)' without an operator")
         }
         guard rest.count == path.count - 1 else {
-          throw Problem("has the to-many '\(name)' behind another relationship")
+          throw Problem("has the to-many '\(name)' after another relationship")
         }
         current = destination
       }
     }
     try check(end: found, isList: property(entity, path[0]), count: path.count)
     if case .value(_?) = form, let type, type != .string {
-      throw Problem("gives a text, but the attribute is no String")
+      throw Problem("returns a string, but the attribute is not a String")
     }
   }
 
@@ -186,21 +186,21 @@ extension Derivation {
   ) throws(Problem) {
     switch (form, end) {
     case (.aggregate(.count), .toMany): return
-    case (.aggregate(.count), _): throw Problem("counts something that is no to-many")
+    case (.aggregate(.count), _): throw Problem("counts something that is not a to-many")
     case (.aggregate(let aggregate), .attribute(let type, isStored: true)):
       guard case .toMany? = first, count == 2 else {
         throw Problem("needs a to-many and an attribute of its members")
       }
       guard type?.isNumeric != false || aggregate == .min || aggregate == .max else {
-        throw Problem("applies @\(aggregate.rawValue) to an attribute that is no number")
+        throw Problem("applies @\(aggregate.rawValue) to an attribute that is not a number")
       }
     case (.aggregate, _): throw Problem("needs a to-many and an attribute of its members")
     case (.value(let function), .attribute(let type, isStored: true)):
       guard function == nil || type == nil || type == .string else {
-        throw Problem("applies \(function?.rawValue ?? ""): to an attribute that is no String")
+        throw Problem("applies \(function?.rawValue ?? ""): to an attribute that is not a String")
       }
-    case (.value, .attribute): throw Problem("leads to an attribute that is not stored")
-    case (.value, _), (.now, _): throw Problem("leads to no attribute")
+    case (.value, .attribute): throw Problem("refers to an attribute that is not stored")
+    case (.value, _), (.now, _): throw Problem("refers to no attribute")
     }
   }
 }

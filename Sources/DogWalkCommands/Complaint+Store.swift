@@ -18,7 +18,7 @@ extension Complaint {
     case .notAFile(let url):
       self.init(
         .badData,
-        "cannot open the store \(Self.name(url)): it is \(Self.isFolder(url) ? "a folder" : "no file")",
+        "cannot open the store \(Self.name(url)): it is \(Self.isFolder(url) ? "a folder" : "not a file")",
         hint: "Name a file with --store PATH.")
     case .corrupt(let url, let error):
       self.init(corrupt: url, error)
@@ -39,7 +39,7 @@ extension Complaint {
         "cannot open the store \(Self.name(url)): the log beside it, \(Self.name(url))-wal, is that of "
           + "another file",
         hint:
-          "Both were left as they are. Put back the file that the log is of, or move the log away.")
+          "Both are unchanged. Put back the file that the log belongs to, or move the log away.")
     case .reservedName(let url):
       self.init(
         .cannotCreate, "cannot make the store \(Self.name(url)): the name belongs to another store",
@@ -79,7 +79,7 @@ extension Complaint {
       self.init(
         .inputOutput,
         "the disk failed while the change was written to the store \(Self.name(url)) "
-          + "(\(Self.reason(error))): it may be there or not",
+          + "(\(Self.reason(error))): it may have been saved or not",
         hint: "Look before you repeat it: \(call) list")
     case .unreachable(_, let host, let reason):
       self.init(
@@ -87,9 +87,9 @@ extension Complaint {
         "cannot reach the store at \(host.escapingControls): \(Self.line(reason))",
         hint: "Nothing was changed. "
           + (reason.contains("SSL") || reason.contains("sslmode")
-            ? "Off this machine a connection is encrypted: give the server a certificate, or write "
-              + "?sslmode=disable behind the URL where nobody else is on the way."
-            : "Try again when the server is there."))
+            ? "Connections to other machines must be encrypted: give the server a certificate, or add "
+              + "?sslmode=disable to the URL in a trusted network."
+            : "Try again when the server is running."))
     case .refused(let url, let refusal, let host, let user):
       self.init(refusal, url, host: host.escapingControls, user: user?.escapingControls)
     case .connectionLost(_, let reason):
@@ -100,8 +100,8 @@ extension Complaint {
     case .outcomeUnknown(_, let reason):
       self.init(
         .inputOutput,
-        "the connection to the server broke while the change was saved (\(Self.line(reason))): it may be there "
-          + "or not",
+        "the connection to the server broke while the change was saved (\(Self.line(reason))): it may have "
+          + "been saved or not",
         hint: "Look before you repeat it: \(call) list")
     case .serverFailed(let url, "MOURL", let reason):
       self.init(
@@ -121,7 +121,7 @@ extension Complaint {
         hint: "Nothing was changed.")
     case .unwritableValue(let url, let reason):
       self.init(
-        .badData, "the store \(Self.name(url)) cannot hold this: \(reason)",
+        .badData, "the store \(Self.name(url)) cannot store this value: \(reason)",
         hint: "Nothing was changed.")
     case .unsupportedOperation(.postgreSQL, let reason):
       self.init(
@@ -134,7 +134,7 @@ extension Complaint {
       self.init(
         .noPermission, "cannot write the store \(Self.name(url)): you may only read it",
         hint: url.isPostgreSQL
-          ? "Name the server that takes changes: this one only copies it."
+          ? "Name the primary server: this one is a read-only copy."
           : "Change its permissions and its folder's, or name another file with --store PATH.")
     case .missingExternalData, .alreadyAdded, .noPersistentStore, .noDefaultFolder, .removed,
       .otherStore, .refusedPragma, .malformedDocument, .unknownStoreType,
@@ -164,7 +164,7 @@ extension Complaint {
     case .permission:
       self.init(
         .noPermission, "\(host) does not let \(name) do this in the store \(Self.name(url))",
-        hint: "Nothing was changed. Whoever keeps the database can grant it.")
+        hint: "Nothing was changed. The owner of the database can grant it.")
     }
   }
 
@@ -172,9 +172,9 @@ extension Complaint {
   private init(serverOf url: URL, lacks state: String, _ reason: String) {
     let what =
       switch state {
-      case "53300": "takes no more connections now"
+      case "53300": "accepts no more connections now"
       case "57P03": "is starting or stopping"
-      default: "lacks the means for more now: \(Self.line(reason)) (\(state))"
+      default: "has no resources left: \(Self.line(reason)) (\(state))"
       }
     self.init(
       .busy, "the server of the store \(Self.name(url)) \(what)",
@@ -190,7 +190,7 @@ extension Complaint {
   private init(_ exitCode: ExitCode, opening url: URL, _ reason: String) {
     self.init(
       exitCode, "cannot open the store \(Self.name(url)): \(reason)",
-      hint: "It was left as it is. Name another file with --store PATH.")
+      hint: "It is unchanged. Name another file with --store PATH.")
   }
 
   private init(bug reason: String) {
@@ -206,7 +206,7 @@ extension Complaint {
     self.init(
       .badData, "cannot read the store \(Self.name(url)): it is damaged",
       hint:
-        "It was left as it is. Put a good copy in its place, or name another file with --store PATH."
+        "It is unchanged. Replace it with a good copy, or name another file with --store PATH."
     )
   }
 
@@ -218,7 +218,7 @@ extension Complaint {
       self.init(
         .badData,
         "cannot open the store \(Self.name(url)): it was made by a newer version of dogwalk\(needed)",
-        hint: "It was left as it is. Install that version, or name another file with --store PATH.")
+        hint: "It is unchanged. Install that version, or name another file with --store PATH.")
     } else {
       self.init(.badData, opening: url, "it is the store of another app")
     }
@@ -238,7 +238,7 @@ extension Complaint {
     case .persistentHistory:
       "an app keeps a history of its changes, and would not see those made here"
     case .cloudKit: "an app keeps it in iCloud, and would not see changes made here"
-    case .derivedAttributes: "an app keeps values in it that only Apple's systems can work out"
+    case .derivedAttributes: "an app keeps values in it that only Apple's systems can compute"
     }
   }
 

@@ -19,8 +19,8 @@ extension Complaint {
     case let error as ManagedObjects.ValidationError: self.init(incomplete: error, call: call)
     case let error as MigrationError:
       self.init(
-        .badData, "the store is of an older version, and cannot be carried to this one: \(error)",
-        hint: "It was left as it is.")
+        .badData, "the store has an older version, and cannot be upgraded: \(error)",
+        hint: "It is unchanged.")
     case is ConflictError: self = .conflict(call: call)
     default:
       self.init(
@@ -49,14 +49,14 @@ extension Complaint {
       let number = failure.objectID.primaryKey
     else {
       self.init(
-        .badData, "a dog has no name, and cannot be saved so",
+        .badData, "a dog has no name and cannot be saved",
         hint: "Nothing was changed. Name it first: \(call) dogs rename \"\" NAME")
       return
     }
     let isDog = failure.property == "dog"
     self.init(
-      .badData, "walk \(number) has no \(isDog ? "dog" : "date"), and cannot be saved so",
-      hint: "Nothing was changed. Say it too: \(call) edit \(number) "
+      .badData, "walk \(number) has no \(isDog ? "dog" : "date") and cannot be saved",
+      hint: "Nothing was changed. Set it: \(call) edit \(number) "
         + (isDog ? "--dog NAME" : "yesterday 18:00"))
   }
 
@@ -68,7 +68,8 @@ extension Complaint {
   init(savedBut error: any Error, call: String) {
     if let error = error as? OutputError {
       self.init(
-        error.exitCode, error.reason.map { "the change is saved, but saying so failed: \($0)." })
+        error.exitCode,
+        error.reason.map { "the change is saved, but printing the result failed: \($0)." })
       return
     }
     let complaint = Complaint(about: error, call: call)
@@ -77,7 +78,7 @@ extension Complaint {
       return
     }
     self.init(
-      complaint.exitCode, "the change is saved, but what it came to cannot be told: \(reason)",
+      complaint.exitCode, "the change is saved, but the result cannot be shown: \(reason)",
       hint: "Look with \(call) list.")
   }
 
@@ -85,11 +86,11 @@ extension Complaint {
     switch failure {
     case .noHome:
       self.init(
-        .configuration, "there is no place to keep the walks: HOME is not set",
+        .configuration, "there is no folder for the walks: HOME is not set",
         hint: "Set it, or name a file with --store PATH.")
     case .notAURL(let text):
       self.init(
-        .usage, "the store \(text.escapingControls) is no URL that can be read",
+        .usage, "the store \(text.escapingControls) is not a URL that can be read",
         hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
     case .otherURL(let text):
       self.init(

@@ -121,7 +121,7 @@ extension VersionedModel.Version {
       self.init(
         name: url.nameWithoutExtension, model: try ManagedObjectModel(archive: content))
     } catch {
-      throw url.invalid("this is no compiled model (.mom), or a damaged one")
+      throw url.invalid("this is not a compiled model (.mom), or is damaged")
     }
   }
 }

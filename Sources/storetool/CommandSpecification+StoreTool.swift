@@ -4,7 +4,7 @@ extension CommandSpecification {
   /// The program and all its commands, in the order of help.
   static let storetool = CommandSpecification(
     name: "storetool",
-    abstract: "Looks into Core Data stores of any app, and makes new ones.",
+    abstract: "Inspects Core Data stores of any app, and makes new ones.",
     examples: [
       .init("storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld", "what is in a store"),
       .init("storetool create New.sqlite --model Kennel.xcdatamodeld", "an empty store"),
@@ -36,15 +36,16 @@ extension CommandSpecification {
     arguments: [.storeFile],
     options: [.model, .json],
     discussion: [
-      "The store is only read; neither it nor anything beside it changes. Into a pipe the lines are "
-        + "columns parted by tabs: version and its name, uuid and it, and for each entity its name "
-        + "and count; stray and its path for each file of a large value, a day old or older, to which "
-        + "nothing in the store leads.",
+      "The store is only read; neither it nor anything beside it changes. Into a pipe "
+        + "the lines are columns separated by tabs: version and its name, uuid and the "
+        + "UUID, and for each entity its name and count; stray and the path of each file of "
+        + "a large value that is at least a day old and that nothing in the store refers "
+        + "to.",
       "Without --model the store is read with the model that it holds, and there is no version; "
         + "stores from before iOS 9 hold none.",
-      "XML, JSON and binary stores hold none either: without --model one is shown as it stands in the "
-        + "file. XML has entities in capitals and properties in small letters, a binary store numbers "
-        + "for the names of attributes.",
+      "XML, JSON and binary stores hold none either: without --model one is shown as it "
+        + "is in the file. XML has entities in capitals and properties in lowercase, a "
+        + "binary store numbers for the names of attributes.",
       "In JSON, dates are seconds since 2001-01-01 00:00 UTC; binary and transformable values are in "
         + "base64, or {\"external\": UUID} where they are in a file beside the store. A "
         + "relationship without an inverse is left out.",
@@ -61,7 +62,7 @@ extension CommandSpecification {
     ],
     arguments: [.newStoreFile],
     options: [.model, .modelVersion, .quiet],
-    discussion: ["A file that is there already is left as it is, unless it is empty."])
+    discussion: ["An existing file is not changed, unless it is empty."])
 
   private static let model = CommandSpecification(
     abstract: "Show a model: its versions, their entities and properties, and the version hashes.",
@@ -78,14 +79,14 @@ extension CommandSpecification {
     ],
     options: [.json, .modelOutput, .modelVersion, .quiet],
     discussion: [
-      "An app's folder is looked through for compiled models. Where it has several, each version is "
-        + "named with its model, and one of the app's name is all of them together.",
-      "Into a pipe the lines are columns parted by tabs: version, entity, property and what it is; "
+      "An app's folder is searched for compiled models. If it has several, each version "
+        + "is named with its model, and one with the app's name contains all of them.",
+      "Into a pipe the lines are columns separated by tabs: version, entity, property and what it is; "
         + "an entity's own line has no property, and its version hash.",
     ])
 
   private static let diff = CommandSpecification(
-    abstract: "Show what differs between two models, and which version hashes that moves.",
+    abstract: "Show what differs between two models, and which version hashes change.",
     examples: [
       .init("storetool diff Kennel.xcdatamodeld", "the current version and the one before it"),
       .init(
@@ -105,17 +106,17 @@ extension CommandSpecification {
     ],
     options: [.fromVersion, .toVersion, .json],
     discussion: [
-      "A store opens with a model where the version hash of each entity is the same in both. What "
-        + "moves a hash is marked; the rest, such as a default, a delete rule or an index, does not "
-        + "keep a store from opening.",
-      "Something is renamed where its renaming identifier says so, else it is gone and something "
-        + "new has come.",
-      "Of a store that holds no model, the version is looked for in OTHER; where it is none of "
-        + "those, the version hashes alone are compared. Compiled models leave some things out; "
-        + "beside one these are not compared.",
-      "The exit code is 0 where nothing differs and 1 where something does. Into a pipe the lines "
-        + "are columns parted by tabs: entity, property, added, removed, renamed or changed, what "
-        + "of it, before, after, and moved where a version hash moves.",
+      "A store opens with a model if the version hash of each entity is the same in "
+        + "both. Differences that change a version hash are marked; others, such as a "
+        + "default, a delete rule or an index, do not keep a store from opening.",
+      "Something counts as renamed if its renaming identifier says so, else as removed "
+        + "and added.",
+      "For a store that holds no model, its version is searched in OTHER; if OTHER does "
+        + "not have it, only the version hashes are compared. Compiled models lack some "
+        + "properties; compared with one, these are ignored.",
+      "The exit code is 0 if nothing differs and 1 if something does. Into a pipe the "
+        + "lines are columns separated by tabs: entity, property, added, removed, renamed "
+        + "or changed, the aspect, before, after, and moved if a version hash changes.",
     ])
 
   private static let migrate = CommandSpecification(
@@ -134,18 +135,19 @@ extension CommandSpecification {
       .target, .targetVersion, .source, .mapping, .dryRun, .output, .inPlace, .json, .quiet,
     ],
     discussion: [
-      "The mapping from one version to the other is inferred, or that of --mapping, compiled or as Xcode "
-        + "keeps it; one that needs code of the app is refused. Where mappings are given for versions "
-        + "between, or none leads straight to the new one, it goes step by step over the versions that "
-        + "--from and --to hold.",
-      "The plan comes first: what becomes of each entity, with how many objects. Only --in-place "
-        + "changes the store; whatever goes wrong leaves it as it was, and no new file.",
-      "The model that the store was made with is the one of --from, else a version of --to, else "
-        + "the one that the store holds.",
-      "A new file comes with the files of large values and the undo log. Into a pipe the lines of the "
-        + "plan are columns parted by tabs: for each step from and to, with the names of the versions; "
-        + "entity, its name, add, remove, copy, transform or custom, its old name and its objects; and "
-        + "change, with columns as those of diff.",
+      "The mapping from one version to the other is inferred, or that of --mapping, "
+        + "compiled or in Xcode's format; one that needs code of the app is refused. If "
+        + "mappings are given for versions in between, or none leads straight to the new "
+        + "one, the store is migrated step by step through the versions in --from and --to.",
+      "The plan is shown first: what becomes of each entity, with how many objects. "
+        + "Only --in-place changes the store; if anything fails, the store is unchanged, "
+        + "and there is no new file.",
+      "The model that the store was made with is the one of --from, else a version of "
+        + "--to, else the one that the store holds.",
+      "A new file has the files of large values and the undo log, too. Into a pipe the "
+        + "lines of the plan are columns separated by tabs: for each step from and to, with "
+        + "the names of the versions; entity, its name, add, remove, copy, transform or "
+        + "custom, its old name and its objects; and change, with columns as those of diff.",
     ])
 
   private static let history = CommandSpecification(
@@ -158,11 +160,12 @@ extension CommandSpecification {
     arguments: [.sqliteFile],
     options: [.author, .entity, .after, .model, .json],
     discussion: [
-      "An app's store keeps a history where the app follows changes: its widget's, its extension's or "
-        + "iCloud's. The oldest change comes first. The store is only read.",
-      "Who is the author that the app names, or else the process. Properties are those that an "
-        + "update changed; they are named by the model that the store holds, or that of --model.",
-      "Into a pipe the lines are columns parted by tabs: the number of the transaction, the time in "
+      "An app's store keeps a history if the app follows changes by its widget, its "
+        + "extension or iCloud. The oldest change comes first. The store is only read.",
+      "Who is the author that the app names, or else the process. Properties are those "
+        + "that an update changed; their names are those of the model that the store holds, "
+        + "or of --model.",
+      "Into a pipe the lines are columns separated by tabs: the number of the transaction, the time in "
         + "UTC, author, process, insert, update or delete, entity, primary key and properties. In "
         + "JSON, tombstone is what is kept of a deleted object.",
     ])
@@ -182,11 +185,11 @@ extension CommandSpecification {
     arguments: [.storeFile],
     options: [.kind, .output, .model, .quiet],
     discussion: [
-      "The store is only read; other programs may go on writing to it. The new one has its objects, an "
-        + "app's metadata and the files of large values, and is looked through before it gets its "
-        + "name. Whatever goes wrong leaves no new file.",
-      "From SQLite to SQLite it is a whole copy, with the UUID, all primary keys, history and undo log, "
-        + "in one file that needs no log beside it.",
+      "The store is only read; other programs may go on writing to it. The new one has "
+        + "its objects, the app's metadata and the files of large values, and is checked "
+        + "before it gets its name. If anything fails, there is no new file.",
+      "From SQLite to SQLite it is a complete copy, with the UUID, all primary keys, "
+        + "history and undo log, in one file that needs no log beside it.",
     ])
 
   private static let helpCommand = CommandSpecification(

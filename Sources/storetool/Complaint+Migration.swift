@@ -56,20 +56,20 @@ extension Complaint {
     case .duplicateValues, .objectsOfAbstractEntity, .rowsOfNoEntity:
       self.init(
         .badData, start + reason.escapingControls,
-        hint: "It was left as it is. Change these objects first.")
+        hint: "It is unchanged. Change these objects first.")
     case .missingPolicy:
       self.init(
         .unavailable, start + reason.escapingControls,
-        hint: "It was left as it is. Only a program with that code can: see MigrationManager.")
+        hint: "It is unchanged. Only a program with that code can: see MigrationManager.")
     case .duplicateMappingName, .unknownEntity, .differentVersion, .unknownProperty,
       .unknownMapping, .unusableExpression, .unacceptableValue:
       self.init(
         .badData, start + reason.escapingControls,
-        hint: "It was left as it is. Name a mapping between these two versions.")
+        hint: "It is unchanged. Name a mapping between these two versions.")
     default:
       self.init(
         .unavailable, start + reason.escapingControls,
-        hint: "It was left as it is. Such a change needs a mapping of its own.")
+        hint: "It is unchanged. Such a change needs a mapping of its own.")
     }
   }
 
@@ -81,7 +81,7 @@ extension Complaint {
     case .full:
       self.init(
         .inputOutput, start + "there is no room left",
-        hint: "It was left as it is. Make room, and try again.")
+        hint: "It is unchanged. Make room, and try again.")
     case .noPermission:
       self.init(
         .noPermission, start + "you may not write it",
@@ -94,14 +94,14 @@ extension Complaint {
         case .cloudKit: "tables of CloudKit, which this program does not keep"
         }
       self.init(
-        .unavailable, start + "it has \(what)", hint: "It was left as it is. Open it with its app.")
+        .unavailable, start + "it has \(what)", hint: "It is unchanged. Open it with its app.")
     case .missingExternalData(let url):
       self.init(
         .badData, start + "its file \(url.lastPathComponent.escapingControls) is missing",
         hint: "Put it back, or try a good copy of the store.")
     case .unsupportedModel(let reason):
       let phrase = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-      self.init(.unavailable, start + phrase, hint: "It was left as it is.")
+      self.init(.unavailable, start + phrase, hint: "It is unchanged.")
     default: self.init(error, reading: path)
     }
   }

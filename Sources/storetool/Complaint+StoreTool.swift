@@ -15,7 +15,7 @@ extension Complaint {
   /// The complaint about a store that cannot be read, without SQLite's message.
   init(_ error: PersistentStoreError, reading path: String) {
     let start = "cannot read the store \(path.escapingControls): "
-    let untouched = "It was left as it is. Name a Core Data store."
+    let untouched = "It is unchanged. Name a Core Data store."
     switch error {
     case .fileNotFound(let file) where file.isWithin(path):
       self.init(
@@ -24,7 +24,7 @@ extension Complaint {
     case .fileNotFound:
       self.init(.noInput, start + "there is no such file", hint: "Check the name.")
     case .notAFile:
-      self.init(.badData, start + "it is a folder, or no file", hint: untouched)
+      self.init(.badData, start + "it is not a regular file", hint: untouched)
     case .notAStore:
       var info = stat()
       let isEmpty = path.withSystemPath { stat($0, &info) } == 0 && info.st_size == 0
@@ -36,24 +36,24 @@ extension Complaint {
       self.init(
         .badData,
         start + (error.code == 26 ? "it is another kind of file" : "it is damaged"),
-        hint: error.code == 26 ? untouched : "It was left as it is. Try a good copy of it.")
+        hint: error.code == 26 ? untouched : "It is unchanged. Try a good copy of it.")
     case .malformedDocument(let file, let line, let column, let reason):
       let name = file.isWithin(path) ? file.lastPathComponent.escapingControls : nil
       let place = [name, line.map { "line \($0)" }, column.map { "column \($0)" }]
         .compactMap(\.self).joined(separator: ", ")
       self.init(
         .badData, start + (place.isEmpty ? "" : place + ": ") + reason.escapingControls,
-        hint: "It was left as it is. Try a good copy of it.")
+        hint: "It is unchanged. Try a good copy of it.")
     case .strayLog:
       self.init(
         .badData,
-        start + "it is missing or empty, but its log \(path.escapingControls)-wal is there",
-        hint: "Both were left as they are. Put the file back beside its log.")
+        start + "it is missing or empty, but its log \(path.escapingControls)-wal exists",
+        hint: "Both are unchanged. Put the file back beside its log.")
     case .foreignLog:
       self.init(
         .badData,
-        start + "the log beside it, \(path.escapingControls)-wal, is that of another file",
-        hint: "Both were left as they are. Put back the file that the log is of.")
+        start + "the log beside it, \(path.escapingControls)-wal, belongs to another file",
+        hint: "Both are unchanged. Put back the file that the log belongs to.")
     case .busy:
       self.init(
         .busy, start + "another program keeps writing to it", hint: "Try again.")
@@ -125,7 +125,7 @@ extension Complaint {
         .cannotCreate,
         "cannot make the store \(path.escapingControls): \(taken.lastPathComponent.escapingControls) "
           + "is there already",
-        hint: "It was left as it is. Name a new file.")
+        hint: "It is unchanged. Name a new file.")
     }
   }
 }

@@ -26,7 +26,7 @@ struct Conversion {
     try write(url, of: version.model, configurationName, to: path, kind)
     guard !run.values.contains(.quiet) else { return }
     try run.errors.writeSentence(
-      "Made \(path) with everything that is in \(run.operand), which is as it was.", columns: nil)
+      "Made \(path) with everything in \(run.operand), which is unchanged.", columns: nil)
   }
 
   private func kind() throws -> StoreKind {

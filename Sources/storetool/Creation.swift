@@ -53,7 +53,7 @@ struct Creation {
       let what = info.st_mode & S_IFMT == S_IFDIR ? "folder" : "file"
       throw Complaint(
         .cannotCreate, "cannot make the store \(path.escapingControls): there is a \(what) already",
-        hint: "It was left as it is. Name a new file.")
+        hint: "It is unchanged. Name a new file.")
     }
     return false
   }

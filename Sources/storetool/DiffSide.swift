@@ -45,7 +45,7 @@ struct DiffSide {
       guard case .dictionary(let entries)? = metadata["NSStoreModelVersionHashes"] else {
         throw Complaint(
           .badData, start + "it does not say which model it was made with",
-          hint: "Give a store that Core Data of iOS 3 or later has made.")
+          hint: "Name a store that Core Data of iOS 3 or later has made.")
       }
       hashes = entries.compactMapValues { entry in
         if case .data(let bytes) = entry { VersionHash(bytes: Array(bytes)) } else { nil }

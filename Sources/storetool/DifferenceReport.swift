@@ -84,11 +84,11 @@ struct DifferenceReport {
     if difference.isEmpty { return ["Nothing differs between \(from) and \(to)."] }
     let store = old.metadata == nil ? "a store of \(from)" : from
     if difference.keepsVersionHashes {
-      return ["No version hash moves: \(store) opens with \(to) as it is."]
+      return ["No version hash changes: \(store) opens with \(to) as it is."]
     }
     let reasons = [
       (names { $0.kind == .added }, "is new", "are new"),
-      (names { $0.kind == .removed }, "is gone", "are gone"),
+      (names { $0.kind == .removed }, "was removed", "were removed"),
       (
         names { ![.added, .removed].contains($0.kind) }, "has another version hash",
         "have other version hashes"

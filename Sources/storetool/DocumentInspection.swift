@@ -46,8 +46,8 @@ struct DocumentInspection {
   private var unknown: String {
     switch document.type {
     case .binary: "it has no names of attributes"
-    case .csv: "all values are as they stand in its files"
-    default: "names are as they stand in it"
+    case .csv: "all values are as they are in its files"
+    default: "names are as they are in the file"
     }
   }
 

@@ -57,7 +57,7 @@ struct HistoryListing {
     guard let number = Int64(text), number >= 0 else {
       throw ValidationError(
         "--after takes the number of a transaction, not \(text.escapingControls)",
-        hint: "It stands first on each line.")
+        hint: "It is the first on each line.")
     }
     return number
   }

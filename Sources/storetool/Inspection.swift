@@ -123,7 +123,7 @@ struct Inspection {
     guard !strays.isEmpty else { return }
     try run.output.writeLine()
     let title =
-      "Files of large values to which nothing in the store leads, as killed programs leave them:"
+      "Files of large values that nothing refers to, left by killed programs:"
     for line in title.wrapped(to: run.terminal.columns) { try run.output.writeLine(line) }
     for file in strays { try run.output.writeLine("  \(file.filePath.escapingControls)") }
   }

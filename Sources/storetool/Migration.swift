@@ -22,11 +22,11 @@ struct Migration {
     case .inPlace:
       guard !plan.steps.isEmpty else { return }
       try migrate(plan.url, plan)
-      try say("\(run.operand) is of \(plan.destination.name) now.")
+      try say("Migrated \(run.operand) to \(plan.destination.name).")
     case .file(let path):
       let output = try MigratedCopy(of: plan, at: path)
       try output.make { try migrate($0, plan) }
-      try say("Made \(path), of \(plan.destination.name); \(run.operand) is as it was.")
+      try say("Made \(path), migrated to \(plan.destination.name); \(run.operand) is unchanged.")
     }
   }
 
@@ -65,7 +65,7 @@ struct Migration {
         progress.show("Migrating…", part: part)
       }
       if result?.droppedUndoLog == true {
-        try say("Its undo log is gone: it knew rows as they were.")
+        try say("Its undo log was removed, since it described the rows before the migration.")
       }
     } catch {
       throw Complaint(about: error, migrating: run.operand)

@@ -42,7 +42,7 @@ extension MigrationPlan {
   private func writeTable(_ run: ToolRun) throws {
     if steps.isEmpty {
       return try run.output.writeSentence(
-        "\(path) is of \(destination.name) already: there is nothing to do.",
+        "\(path) has the version \(destination.name) already: there is nothing to do.",
         columns: run.terminal.columns)
     }
     for step in steps {

@@ -81,7 +81,7 @@ struct MigrationPlan {
     guard let model = try reader.embeddedModel() else {
       throw Complaint(
         .usage,
-        "cannot migrate \(path.escapingControls): it holds no model, and was made with no version "
+        "cannot migrate \(path.escapingControls): it holds no model, and was not made with a version "
           + "of \(target.name.escapingControls)",
         hint: "Name the model that it was made with: --from X.xcdatamodeld.")
     }
@@ -125,8 +125,8 @@ struct MigrationPlan {
     where !steps.contains(where: { $0.mapping == mapping }) {
       try versions.check(mapping)
       throw Complaint(
-        .badData, "the mapping model \(path.escapingControls) does not stand on the way",
-        hint: "Leave it out, or name the versions that it leads to.")
+        .badData, "the mapping model \(path.escapingControls) does not belong to this migration",
+        hint: "Leave it out, or name the versions that it is for with --from and --to.")
     }
     var counts: [String: Int] = [:]
     for entity in try reader.entities(of: versions.source) {

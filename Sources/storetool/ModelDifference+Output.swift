@@ -3,9 +3,9 @@ import DataModel
 import ModelComparison
 
 extension ModelDifference.Entity {
-  /// `Dog, its version hash moves`, `Dog, new`.
+  /// `Dog, its version hash changes`, `Dog, new`.
   var title: String {
-    let hash = movesVersionHash ? "its version hash moves" : "its version hash stays"
+    let hash = movesVersionHash ? "its version hash changes" : "its version hash stays the same"
     let parent = movedByParent.map { ", as does that of its parent \($0)" } ?? ""
     return switch kind {
     case .added: "\(name), new"

@@ -142,7 +142,7 @@ struct ModelFile {
     guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
       return Complaint(
         .badData, start + "it does not say which model it was made with",
-        hint: "Give a store that Core Data of iOS 3 or later has made.")
+        hint: "Name a store that Core Data of iOS 3 or later has made.")
     }
     let differences = model.versions.map { version in
       let own = version.model.entityVersionHashesByName
@@ -160,7 +160,7 @@ struct ModelFile {
       ? "" : "; \(nearest.version) comes nearest, but differs in \(Self.list(nearest.names))"
     return Complaint(
       .badData,
-      start + "it was made with no version of \(name.escapingControls)\(difference)",
+      start + "it was not made with a version of \(name.escapingControls)\(difference)",
       hint: "Name the model of the app that made it.")
   }
 

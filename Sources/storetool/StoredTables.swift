@@ -79,7 +79,9 @@ struct StoredTables: StoredObjects {
     options.isReadOnly = true
     let store = try coordinator.addPersistentStore(
       type: .csv, configurationName: model.configuration(of: metadata), at: url, options: options)
-    guard let store = store as? CSVStore else { fatalError("A CSV store is none.") }
+    guard let store = store as? CSVStore else {
+      fatalError("A CSV store has another class than CSVStore.")
+    }
     return store
   }
 

@@ -101,7 +101,7 @@ import Testing
   @Test func `a container without a model traps, and so does an invalid predicate`() async {
     await #expect(processExitsWith: .failure) { _ = NSPersistentContainer(name: "Nowhere") }
     await #expect(processExitsWith: .failure) {
-      _ = NSPredicate(format: "this is no predicate ==")
+      _ = NSPredicate(format: "this is not a predicate ==")
     }
     await #expect(processExitsWith: .failure) {
       _ = NSPredicate(block: { _, _ in true }).fetchPredicate

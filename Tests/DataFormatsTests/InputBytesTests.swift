@@ -74,10 +74,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (String(repeating: "[", count: 200), "it nests deeper than 128 levels"),
-    ("\"" + String(repeating: "x", count: 1 << 21) + "\"", "a text in it has more than 1 MiB"),
-    ("\"\\n" + String(repeating: "x", count: 1 << 21) + "\"", "a text in it has more than 1 MiB"),
-    (String(repeating: "1", count: 1 << 21), "a text in it has more than 1 MiB"),
+    (String(repeating: "[", count: 200), "it is nested deeper than 128 levels"),
+    ("\"" + String(repeating: "x", count: 1 << 21) + "\"", "a string in it has more than 1 MiB"),
+    ("\"\\n" + String(repeating: "x", count: 1 << 21) + "\"", "a string in it has more than 1 MiB"),
+    (String(repeating: "1", count: 1 << 21), "a string in it has more than 1 MiB"),
   ])
   func `refuses JSON that is too long or too deep`(text: String, reason: String) throws {
     for input in [InputBytes(Array(text.utf8)), try input(text)] {

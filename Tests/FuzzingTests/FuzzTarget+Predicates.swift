@@ -23,7 +23,7 @@ extension FuzzTarget {
     do {
       return try FetchPredicate(format: printed) == predicate
         ? nil : "\(text.debugDescription) is printed as \(printed.debugDescription)"
-    } catch let error as PredicateFormatError where error.reason == "this nests too deeply" {
+    } catch let error as PredicateFormatError where error.reason == "this is nested too deeply" {
       // Printing adds parentheses.
       return nil
     }

@@ -62,7 +62,7 @@ struct `A model of an old Xcode` {
     let error = #expect(throws: InvalidModel.self) {
       try CompiledModel(contentsOf: file.deletingLastPathComponent())
     }
-    #expect(error?.diagnostics.map(\.message) == ["this file is no archive of a data model"])
+    #expect(error?.diagnostics.map(\.message) == ["this file is not an archived data model"])
   }
 }
 

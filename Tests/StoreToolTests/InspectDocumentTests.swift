@@ -43,7 +43,9 @@ struct `An inspected XML store` {
     let answer = try StoreToolProgram.run(
       "inspect", XMLFixture.all[0].path, "--model", URL.dogWalkModel.path)
     #expect(answer.exitCode == 65)
-    #expect(String(decoding: answer.errors.utf8, as: UTF8.self).contains("no version of DogWalk"))
+    #expect(
+      String(decoding: answer.errors.utf8, as: UTF8.self).contains(
+        "not made with a version of DogWalk"))
   }
 
   private struct Dump: Decodable {

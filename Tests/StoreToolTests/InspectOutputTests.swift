@@ -57,8 +57,7 @@ import Testing
         .hasSuffix(
           """
 
-          Files of large values to which nothing in the store leads, as killed programs
-          leave them:
+          Files of large values that nothing refers to, left by killed programs:
             \(path)
 
           """))

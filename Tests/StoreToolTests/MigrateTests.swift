@@ -60,7 +60,8 @@ struct MigrateTests {
     let before = try Data(contentsOf: store)
     for (mapping, code, reason) in [
       (mappings.path + "3-Moody 4.xcmappingmodel", Int32(65), "is of another version of"),
-      (store.path, 65, "is no mapping model"), (folder.url.path + "/none.cdm", 66, "no such file"),
+      (store.path, 65, "is not a mapping model"),
+      (folder.url.path + "/none.cdm", 66, "no such file"),
     ] {
       let answer = try migrate(3, mapping)
       #expect(answer.exitCode == code && answer.errors.contains(reason), "\(answer)")

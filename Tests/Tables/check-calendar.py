@@ -1,4 +1,4 @@
-# Holds a calendar against RFC 5545, line by line, and against the walks that it was made from.
+# Compares a calendar with RFC 5545, line by line, and with the walks that it was made from.
 #
 # usage: python3 check-calendar.py CALENDAR WALKS.json
 import datetime
@@ -55,7 +55,7 @@ for line in lines:
     assert open_parts.pop() == value, line
   else:
     part = events[-1] if open_parts == ["VCALENDAR", "VEVENT"] else head
-    assert name not in part, f"{name} is there twice"
+    assert name not in part, f"{name} occurs twice"
     part[name] = READERS[name](value)
 assert not open_parts
 # 3.6: what each part has to have.

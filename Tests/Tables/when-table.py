@@ -3,8 +3,8 @@
 
     python3 Tests/Tables/when-table.py > Tests/Tables/when-table.txt
 
-A second, slower reading of CLI.md's WHEN, on Python's own time zones. What GNU date can say too
-(a date and a time) is held against it; they must agree.
+A second, slower implementation of the program's WHEN, with Python's time zones. Inputs that GNU date can
+read too (a date and a time) are compared with its output, which must be the same.
 """
 import datetime as dt
 import os
@@ -49,7 +49,7 @@ OFFSETS = ["{}T02:30:15Z", "{}T2:15+05:45", "{}T23:59:59-03:30"]
 
 
 def occurrences(civil, zone):
-    """The instants at which clocks show a time, in order."""
+    """Returns the instants at which clocks show a time, in order."""
     found = {civil.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
     return sorted(i for i in found if i.astimezone(zone).replace(tzinfo=None, fold=0) == civil)
 

@@ -88,7 +88,7 @@ import Testing
     ("a**", 2, "there is nothing to repeat before this"), ("a{", 2, "a number was expected"),
     ("a{1", 3, "a number, a comma or } was expected"),
     ("a{3,1}", 1, "the bounds are the wrong way round"),
-    ("{", 0, "{ stands for itself only as \\{"), ("a\\", 1, "nothing follows the last backslash"),
+    ("{", 0, "a literal { has to be written \\{"), ("a\\", 1, "nothing follows the last backslash"),
     ("\\y", 0, "this letter means nothing after a backslash"),
     ("[z-a]", 2, "this range is the wrong way round"),
     ("\\x{110000}", 0, "there is no such scalar"), ("\\u12", 4, "a hexadecimal digit was expected"),

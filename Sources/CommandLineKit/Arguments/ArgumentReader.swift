@@ -62,7 +62,7 @@ struct ArgumentReader {
       let taken = arguments.map(\.usage).joined(separator: " ")
       throw ValidationError(
         "\(path.title) takes \(taken.isEmpty ? "options only" : taken): "
-          + "\(ValidationError.quoted(surplus)) is too much",
+          + "\(ValidationError.quoted(surplus)) is unexpected",
         hint: OperandHint(for: surplus, among: words, options: options)?.text
           ?? littleWordHint ?? path.command.surplusHint ?? "See \(path.call) --help.")
     }
@@ -189,7 +189,7 @@ struct ArgumentReader {
     let isOnly = !others.contains { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false }
     note(
       ValidationError(
-        "--\(option.name) takes its value only behind an equals sign",
+        "--\(option.name) takes its value only after an equals sign",
         hint: "Write --\(option.name)=\(word)"
           + (isOnly ? ", or put \(word) before --\(option.name)." : ".")))
   }

@@ -74,13 +74,13 @@ package struct ManualPage: Sendable {
   }
 
   private static let exitCodes: [CommandSpecification.Example] = [
-    .init("0", "done"), .init("1", "the answer is no, or what was named is not there"),
-    .init("64", "the words make no command"), .init("65", "bad data in a file"),
-    .init("66", "no such file"), .init("69", "something needed is not there"),
+    .init("0", "done"), .init("1", "the answer is no, or something named does not exist"),
+    .init("64", "the command line is not valid"), .init("65", "bad data in a file"),
+    .init("66", "no such file"), .init("69", "something required is missing"),
     .init("70", "a bug"), .init("73", "a file cannot be made"),
     .init("74", "reading or writing failed, as on a full disk"),
     .init("75", "the store is busy"), .init("77", "no permission"),
-    .init("78", "a setting cannot be used, or nothing says where the store is"),
+    .init("78", "a setting is not valid, or the store's location is unknown"),
     .init("130", "interrupted"),
   ]
 

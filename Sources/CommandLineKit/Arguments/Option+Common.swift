@@ -5,7 +5,7 @@ extension Option {
   /// `--version`: show the version and do nothing else.
   package static let version = flag("version", help: "show the version")
   /// `-q`, `--quiet`: omit the line that confirms what was done.
-  package static let quiet = flag("quiet", short: "q", help: "do not say what was done")
+  package static let quiet = flag("quiet", short: "q", help: "do not print what was done")
   /// `--color`: when to use colour.
   package static let color = Option(
     "color", value: .required("WHEN"), help: "auto, always or never",

@@ -26,7 +26,7 @@ package struct TextTable: Sendable {
   /// - Precondition: It has a text for every column; control characters are already escaped.
   package mutating func append(_ row: [String]) {
     guard row.count == alignments.count else {
-      fatalError("A row has a text for every column of its table.")
+      fatalError("A row needs a text for every column of its table.")
     }
     rows.append(row)
   }

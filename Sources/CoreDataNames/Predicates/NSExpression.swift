@@ -90,7 +90,7 @@ open class NSExpression {
     case .property(let base, let names):
       let base = NSExpression(base, nil).expressionValue(with: object, context: context)
       return (base as? ManagedObject)?.value(forKeyPath: names)
-    default: fatalError("Only a store works out \(fetchExpression).")
+    default: fatalError("Only a store can evaluate \(fetchExpression).")
     }
   }
 
@@ -133,7 +133,7 @@ open class NSExpression {
       return try FetchExpression(
         format: format, argumentArray: arguments.map { predicateArgument($0) })
     } catch {
-      fatalError("\"\(format)\" is no expression: \(error)")
+      fatalError("\"\(format)\" is not an expression: \(error)")
     }
   }
 }

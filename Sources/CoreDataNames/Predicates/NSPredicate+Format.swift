@@ -31,12 +31,12 @@ extension NSPredicate {
         return true
       }
       guard let object = object as? ManagedObject else {
-        fatalError("A predicate made of a format judges managed objects only.")
+        fatalError("A predicate created from a format can evaluate only managed objects.")
       }
       do {
         return try predicate.withSubstitutionVariables(variables).evaluate(with: object)
       } catch {
-        fatalError("\(predicate) does not fit \(object.entity.storedName): \(error)")
+        fatalError("\(predicate) cannot be evaluated on \(object.entity.storedName): \(error)")
       }
     }
   }
@@ -59,7 +59,7 @@ extension NSPredicate {
     let reader = PredicateReader()
     _ = evaluate(with: reader)
     guard let predicate = reader.predicate else {
-      fatalError("A store cannot fetch with a predicate made of a closure.")
+      fatalError("A store cannot fetch with a predicate created from a closure.")
     }
     return predicate
   }
@@ -76,7 +76,7 @@ extension NSPredicate {
       return try FetchPredicate(
         format: format, argumentArray: arguments.map { predicateArgument($0) })
     } catch {
-      fatalError("\"\(format)\" is no predicate: \(error)")
+      fatalError("\"\(format)\" is not a predicate: \(error)")
     }
   }
 }

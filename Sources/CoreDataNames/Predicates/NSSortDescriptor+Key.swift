@@ -111,7 +111,7 @@ extension FetchSortDescriptor {
     guard let value = object.value(forKeyPath: key) else { return nil }
     if let number = value as? NSNumber { return number.attributeValue }
     guard let value = AttributeValue(value) else {
-      fatalError("\(object.entity.storedName).\(key) has values that no fetch sorts by.")
+      fatalError("\(object.entity.storedName).\(key) has values that a fetch cannot sort by.")
     }
     return value
   }

@@ -40,7 +40,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
       let name = first.entity.storedName
       if let other = objectIDs.first(where: { $0.entity.storedName != name }) {
         fatalError(
-          "A batch deletes objects of one entity: these are of \(name) and \(other.entity.storedName)."
+          "A batch deletion needs objects of one entity: these are of \(name) and \(other.entity.storedName)."
         )
       }
       var request = FetchRequest<ManagedObject>(entityName: name)

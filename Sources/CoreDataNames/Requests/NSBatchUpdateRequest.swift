@@ -57,7 +57,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     case let property as PropertyDescription: property.name
     case let attribute as AttributeDescription: attribute.name
     case let relationship as RelationshipDescription: relationship.name
-    default: fatalError("A batch updates properties by name: \(property) is none.")
+    default: fatalError("A batch update needs names of properties, not \(property).")
     }
   }
 }
@@ -96,7 +96,7 @@ extension ManagedObjectModel {
     case nil, is NSNull: return nil
     case let expression as NSExpression:
       guard case .constant(let constant) = expression.fetchExpression.kind else {
-        fatalError("A batch sets constants: \(entityName).\(name) cannot be worked out.")
+        fatalError("A batch update sets constants: \(entityName).\(name) cannot be computed.")
       }
       guard let constant else { return nil }
       given = constant

@@ -94,7 +94,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
       ExpressionDescription(stringLiteral: attribute.name)
     case let relationship as RelationshipDescription:
       ExpressionDescription(stringLiteral: relationship.name)
-    default: fatalError("A dictionary has no \(property) to fetch.")
+    default: fatalError("A fetch of dictionaries cannot contain \(property).")
     }
   }
 }

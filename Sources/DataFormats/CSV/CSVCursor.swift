@@ -159,7 +159,7 @@ package struct CSVCursor {
         let isEnd =
           position == bytes.count
           || [spelling.separator, 0x0A, 0x0D].contains(bytes[position])
-        guard isEnd else { throw error("something follows a field in quotes", at: position) }
+        guard isEnd else { throw error("text follows a quoted field", at: position) }
         return Field(
           offset: offset, byteRange: offset + 1..<end, hasDoubledQuotes: hasDoubledQuotes)
       }

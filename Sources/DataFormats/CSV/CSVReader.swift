@@ -157,8 +157,8 @@ package struct CSVReader {
           throw DataError(
             line: line,
             line == opened
-              ? "something follows a field in quotes"
-              : "in line \(line) something follows quotes that were opened in line \(opened)")
+              ? "text follows a quoted field"
+              : "in line \(line) text follows quotes that were opened in line \(opened)")
         }
         field.append(UInt8(ascii: "\""))
         input.position += 1

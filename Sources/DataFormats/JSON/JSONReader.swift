@@ -64,7 +64,7 @@ package struct JSONReader {
     case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
     case UInt8(ascii: "n"): return .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
-    default: throw error("this is no JSON value")
+    default: throw error("this is not a JSON value")
     }
   }
 
@@ -113,11 +113,11 @@ package struct JSONReader {
         defer { input.position += 1 }
         return try text(input.end())
       case UInt8(ascii: "\\"): return try escapedString(after: input.end())
-      case 0..<0x20: throw error("a text has a control character in it")
+      case 0..<0x20: throw error("a string contains a control character")
       default: input.position += 1
       }
     }
-    throw error("a text has no end")
+    throw error("a string is not closed")
   }
 
   /// Parses a number; one beyond the range of `Double` is an error.
@@ -135,13 +135,13 @@ package struct JSONReader {
     _ = try take("-")
     let isZero = try take("0")
     let count = try digits()
-    guard isZero ? count == 0 : count > 0 else { throw error("this is no number") }
+    guard isZero ? count == 0 : count > 0 else { throw error("this is not a number") }
     if try take(".") {
-      guard try digits() > 0 else { throw error("this is no number") }
+      guard try digits() > 0 else { throw error("this is not a number") }
     }
     if try take("e", or: "E") {
       _ = try take("+", or: "-")
-      guard try digits() > 0 else { throw error("this is no number") }
+      guard try digits() > 0 else { throw error("this is not a number") }
     }
     return try text(input.end())
   }
@@ -179,7 +179,7 @@ package struct JSONReader {
   /// Checks that nothing follows.
   package mutating func end() throws(DataError) {
     try passSpace()
-    guard try !hasByte() else { throw error("something follows the end") }
+    guard try !hasByte() else { throw error("something follows the end of the value") }
   }
 
   // MARK: Positions
@@ -218,7 +218,7 @@ package struct JSONReader {
   }
 
   private var tooLong: DataError {
-    error("a text in it has more than \(longestText >> 20) MiB")
+    error("a string in it has more than \(longestText >> 20) MiB")
   }
 
   /// The next byte.
@@ -265,7 +265,7 @@ package struct JSONReader {
     try expect(bracket)
     depth += 1
     guard depth <= Self.greatestDepth else {
-      throw error("it nests deeper than \(Self.greatestDepth) levels")
+      throw error("it is nested deeper than \(Self.greatestDepth) levels")
     }
     isAtStart = true
   }
@@ -293,7 +293,7 @@ package struct JSONReader {
 
   private mutating func word(_ word: String) throws(DataError) {
     for expected in word.utf8 {
-      guard try hasByte(), byte == expected else { throw error("this is no JSON value") }
+      guard try hasByte(), byte == expected else { throw error("this is not a JSON value") }
       input.position += 1
     }
   }
@@ -307,7 +307,7 @@ package struct JSONReader {
   private func text(_ bytes: ArraySlice<UInt8>) throws(DataError) -> String {
     guard bytes.count <= longestText else { throw tooLong }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      let found = error("a text is not UTF-8")
+      let found = error("a string is not UTF-8")
       throw DataError(
         line: found.line, column: found.column, encoding: .windows1252, found.reason)
     }
@@ -324,15 +324,15 @@ package struct JSONReader {
       switch next {
       case UInt8(ascii: "\""): return try self.text(text[...])
       case UInt8(ascii: "\\"): text += Array(String(try escape()).utf8)
-      case 0..<0x20: throw error("a text has a control character in it")
+      case 0..<0x20: throw error("a string contains a control character")
       default: text.append(next)
       }
     }
-    throw text.count > longestText ? tooLong : error("a text has no end")
+    throw text.count > longestText ? tooLong : error("a string is not closed")
   }
 
   private mutating func escape() throws(DataError) -> Unicode.Scalar {
-    guard input.hasByte else { throw error("a text has no end") }
+    guard input.hasByte else { throw error("a string is not closed") }
     defer { input.position += 1 }
     switch byte {
     case UInt8(ascii: "\""): return "\""
@@ -344,7 +344,7 @@ package struct JSONReader {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try unicodeEscape()
-    default: throw error("a text has an escape that JSON does not know")
+    default: throw error("a string has an unknown escape sequence")
     }
   }
 
@@ -362,7 +362,7 @@ package struct JSONReader {
     return scalar
   }
 
-  private var half: DataError { error("a text has half a character in it") }
+  private var half: DataError { error("a string has half of a surrogate pair") }
 
   /// Advances by one byte; returns whether that is a character.
   private mutating func next(is character: Unicode.Scalar) throws(DataError) -> Bool {
@@ -375,12 +375,12 @@ package struct JSONReader {
     var number: UInt32 = 0
     for _ in 0..<4 {
       input.position += 1
-      guard input.hasByte else { throw error("a text has no end") }
+      guard input.hasByte else { throw error("a string is not closed") }
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt32(byte & 0xF)
       case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
         number = number << 4 | UInt32(byte & 0xF + 9)
-      default: throw error("a text has an escape that JSON does not know")
+      default: throw error("a string has an unknown escape sequence")
       }
     }
     return number

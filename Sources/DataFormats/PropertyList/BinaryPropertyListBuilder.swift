@@ -146,7 +146,7 @@ package struct BinaryPropertyListBuilder {
   package consuming func finish(root: Reference) -> [UInt8] {
     // Otherwise references would be truncated.
     guard offsets.count - 1 < 1 << (8 * referenceSize) else {
-      fatalError("A property list has \(offsets.count) objects, more than was said.")
+      fatalError("A property list has \(offsets.count) objects, more than announced.")
     }
     let table = UInt64(bytes.count)
     let offsetSize = table < 1 << 8 ? 1 : table < 1 << 16 ? 2 : table < 1 << 32 ? 4 : 8

@@ -185,7 +185,7 @@ package struct BinaryPropertyListView {
     }
 
     package subscript(index: Int) -> Reference {
-      guard index >= 0, index < endIndex else { fatalError("An array has no member \(index).") }
+      guard index >= 0, index < endIndex else { fatalError("The index \(index) is out of range.") }
       return BinaryPropertyListView.reference(list, start + index * list.referenceSize)
     }
   }

@@ -91,7 +91,7 @@ extension PropertyList {
     case .string: self = .string(try json.string())
     case .boolean: self = .boolean(try json.boolean())
     case .number: self = try Self.number(&json)
-    case .null: throw json.error("null is no value of metadata")
+    case .null: throw json.error("metadata cannot contain null")
     case .array:
       var members: [PropertyList] = []
       try json.beginArray()
@@ -103,7 +103,7 @@ extension PropertyList {
       while let name = try json.nextName() {
         let position = json.namePosition
         guard entries.updateValue(try PropertyList(&json), forKey: name) == nil else {
-          throw json.error("\"\(name)\" is there twice", at: position)
+          throw json.error("\"\(name)\" occurs twice", at: position)
         }
       }
       guard entries.count == 1, let (name, value) = entries.first, Self.kinds.contains(name) else {
@@ -111,7 +111,7 @@ extension PropertyList {
         return
       }
       guard let meant = value.meant(by: name) else {
-        throw json.error("this is no value of the kind \"\(name)\"")
+        throw json.error("this is not a value of the kind \"\(name)\"")
       }
       self = meant
     }

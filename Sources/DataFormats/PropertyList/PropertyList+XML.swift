@@ -68,7 +68,7 @@ private struct XMLPropertyListReader {
       piece = try xml.next()
     }
     guard case .start("plist", _)? = piece else {
-      throw error("this is no property list: its element is not <plist>")
+      throw error("this is not a property list: its element is not <plist>")
     }
     guard let name = try element(in: "plist") else { throw error("the property list is empty") }
     let list = try value(name)
@@ -122,7 +122,7 @@ private struct XMLPropertyListReader {
       let line = xml.line
       let text = try text(of: name)
       guard let scalar = PropertyList(text, as: name) else {
-        throw DataError(line: line, "the text of <\(name)> is none for it")
+        throw DataError(line: line, "the text of <\(name)> is not a valid value")
       }
       return scalar
     default: throw error("property lists have no element <\(name)>")
@@ -132,7 +132,7 @@ private struct XMLPropertyListReader {
   private mutating func dictionary() throws(DataError) -> PropertyList {
     var entries: [String: PropertyList] = [:]
     while let name = try element(in: "dict") {
-      guard name == "key" else { throw error("<\(name)> stands in <dict> without a key") }
+      guard name == "key" else { throw error("<\(name)> is in <dict> without a key") }
       let key = try text(of: "key")
       guard let name = try element(in: "dict"), name != "key" else {
         throw error("the key '\(key.printable)' has no value")

@@ -20,17 +20,18 @@ public enum PropertyListError: Error, Sendable, Hashable, CustomStringConvertibl
   /// A sentence that says what is wrong.
   public var description: String {
     switch self {
-    case .notABinaryPropertyList: "This is no binary property list."
+    case .notABinaryPropertyList: "This is not a binary property list."
     case .damaged(let offset): "The property list is damaged at byte \(offset)."
-    case .unreadableText(let offset): "The property list has an unreadable text at byte \(offset)."
+    case .unreadableText(let offset):
+      "The property list has an unreadable string at byte \(offset)."
     case .unsupportedValue(let offset):
-      "The property list has a value of an unknown kind at byte \(offset)."
+      "The property list has a value of an unknown type at byte \(offset)."
     case .unusableKey(let offset):
-      "The property list has a key twice, or one that is no text, at byte \(offset)."
+      "The property list has a duplicate key, or one that is not a string, at byte \(offset)."
     case .containsItself(let offset):
       "The property list contains itself at byte \(offset)."
-    case .tooDeep: "The property list nests deeper than 128."
-    case .tooLarge: "The property list would be far larger than its bytes."
+    case .tooDeep: "The property list is nested deeper than 128 levels."
+    case .tooLarge: "The property list would become far larger than its file."
     }
   }
 }

@@ -43,7 +43,7 @@ struct XMLCursor {
   /// - Parameter part: what the text ends, for the error.
   mutating func expect(_ text: StaticString, toEnd part: String) throws(DataError) {
     guard take(text) else {
-      throw error(byte == nil ? "the text ends inside \(part)" : "\(part) lacks its \(text)")
+      throw error(byte == nil ? "the text ends inside \(part)" : "\(part) has no \(text)")
     }
   }
 

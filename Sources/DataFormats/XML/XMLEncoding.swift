@@ -10,7 +10,7 @@ enum XMLEncoding {
   ///   contain a character that XML does not allow.
   static func text(of bytes: [UInt8]) throws(DataError) -> [UInt8] {
     if let other = unreadable(bytes) {
-      throw DataError(line: 1, "\(other) is not read; only UTF-8 and UTF-16 are")
+      throw DataError(line: 1, "\(other) is not supported; only UTF-8 and UTF-16 are")
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       let text = try utf16(bytes[2...], isLittleEndian: bytes[0] == 0xFF)
@@ -46,10 +46,11 @@ enum XMLEncoding {
   private static func check(declared: String?, isOneOf names: [String]) throws(DataError) {
     guard let declared, !names.contains(declared.lowercased()) else { return }
     if ["utf-8", "utf8", "utf-16"].contains(declared.lowercased()) {
-      throw DataError(line: 1, "the declared encoding is \(declared), which the file is not in")
+      throw DataError(line: 1, "the declared encoding is \(declared), but the file has another one")
     }
     throw DataError(
-      line: 1, "the declared encoding is \(declared.prefix(40)); only UTF-8 and UTF-16 are read")
+      line: 1,
+      "the declared encoding is \(declared.prefix(40)); only UTF-8 and UTF-16 are supported")
   }
 
   // MARK: UTF-8

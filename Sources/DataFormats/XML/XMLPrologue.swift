@@ -14,7 +14,7 @@ struct XMLPrologue {
     if try Self.passRemark(&cursor) { return true }
     if cursor.isAt("<!DOCTYPE") {
       guard !hasRoot, !hasDocumentType else {
-        throw cursor.error("a document type stands behind another one, or behind an element")
+        throw cursor.error("a document type follows another one, or an element")
       }
       hasDocumentType = true
       try Self.passDocumentType(&cursor)
@@ -41,7 +41,7 @@ struct XMLPrologue {
       throw cursor.error("a processing instruction has no name")
     }
     guard target.lowercased() != "xml" else {
-      throw cursor.error("an XML declaration stands elsewhere than at the beginning")
+      throw cursor.error("an XML declaration is only allowed at the beginning")
     }
     guard cursor.isAt("?>") || cursor.takeSpace() else {
       throw cursor.error("the processing instruction \(target) is malformed")

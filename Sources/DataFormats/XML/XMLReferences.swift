@@ -11,7 +11,9 @@ extension XMLCursor {
       text.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
       return
     }
-    guard let name = takeName(), take(";") else { throw start.error("an & begins no reference") }
+    guard let name = takeName(), take(";") else {
+      throw start.error("an & does not begin a reference")
+    }
     switch name {
     case "lt": text.append(UInt8(ascii: "<"))
     case "gt": text.append(UInt8(ascii: ">"))
@@ -40,7 +42,7 @@ extension XMLCursor {
       throw start.error("unpaired surrogate \(reference)")
     }
     guard let scalar = Unicode.Scalar(number), scalar.isXMLCharacter else {
-      throw start.error("\(reference) is no character that XML allows")
+      throw start.error("\(reference) is not a character that XML allows")
     }
     return scalar
   }

@@ -129,7 +129,7 @@ package struct XMLScanner {
     guard cursor.take("<") else { throw cursor.error("a tag is malformed") }
     guard let name = cursor.takeName() else { throw cursor.error("a tag has no name") }
     guard open.count < maximumDepth else {
-      throw cursor.error("the elements nest deeper than \(maximumDepth)")
+      throw cursor.error("the elements are nested deeper than \(maximumDepth)")
     }
     var attributes: [Attribute] = []
     while true {

@@ -14,10 +14,10 @@ public enum ModelArchiveError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The problem, in one sentence.
   public var description: String {
     switch self {
-    case .empty: "There is no model: it has no bytes."
+    case .empty: "There is no model: the data is empty."
     case .notCompressed: "The model is damaged: it cannot be decompressed."
     case .notAPropertyList(let error): "The model is damaged. \(error)"
-    case .notAModel: "The model is damaged: it is no archive of a model."
+    case .notAModel: "The model is damaged: it is not an archived model."
     }
   }
 }

@@ -29,30 +29,31 @@ extension Command {
         .init("dogwalk", "how every dog stands"),
       ],
       sharedOptions: Option.global,
-      surplusHint: "A walk is written down with dogwalk add Fido 35m; see dogwalk --help.",
+      surplusHint: "To add a walk: dogwalk add Fido 35m. See dogwalk --help.",
       discussion: [
-        "The walks are in $DOGWALK_STORE, else in $XDG_DATA_HOME/dogwalk/DogWalk.sqlite, else in "
-          + "~/.local/share/dogwalk/DogWalk.sqlite. $DOGWALK_NOW, in ISO 8601, is taken for the "
-          + "time it is.",
+        "The walks are in $DOGWALK_STORE, else in "
+          + "$XDG_DATA_HOME/dogwalk/DogWalk.sqlite, else in "
+          + "~/.local/share/dogwalk/DogWalk.sqlite. $DOGWALK_NOW, in ISO 8601, is used as "
+          + "the current time.",
         "Every command explains itself: dogwalk add --help.",
       ],
       defaultSubcommand: "dogs")
     specification.variables = [
-      .init("DOGWALK_STORE", "the store, a file or a server's URL, where --store names none"),
-      .init("DOGWALK_DOG", "the dog that is meant where none is named"),
-      .init("DOGWALK_BY", "who walks, and gives commands, where nobody is named"),
+      .init("DOGWALK_STORE", "the store, a file or a server's URL, unless --store names one"),
+      .init("DOGWALK_DOG", "the dog to use if none is named"),
+      .init("DOGWALK_BY", "who walks, and gives commands, if nobody is named"),
       .init("DOGWALK_CLOCK", "how clocks are shown: 12 or 24"),
-      .init("DOGWALK_UNITS", "what ways are measured in: km or mi"),
+      .init("DOGWALK_UNITS", "the unit of distances: km or mi"),
       .init("DOGWALK_WEEK_START", "the day a week starts on: mon or sun"),
-      .init("DOGWALK_NOW", "taken for the time it is, in ISO 8601: for tests and examples"),
-      .init("NO_COLOR", "where it is set, nothing is coloured"),
+      .init("DOGWALK_NOW", "the current time, in ISO 8601: for tests and examples"),
+      .init("NO_COLOR", "if it is set, nothing is coloured"),
       .init("TERM", "dumb: nothing is coloured, drawn or paged, as for a screen reader"),
-      .init("COLUMNS", "how wide the output is, where it is no terminal"),
-      .init("PAGER", "shows what is longer than the screen; less where it is not set"),
-      .init("LC_ALL, LC_TIME, LANG", "how a terminal shows clocks, where nothing else says it"),
+      .init("COLUMNS", "the width of the output if it is not a terminal"),
+      .init("PAGER", "the program for output longer than the screen; less if it is not set"),
+      .init("LC_ALL, LC_TIME, LANG", "how a terminal shows clocks, if nothing else sets it"),
       .init("TZ", "the local time zone"),
-      .init("XDG_DATA_HOME, HOME", "where the store is, where nothing names it"),
-      .init("XDG_CONFIG_HOME, HOME", "where the settings are"),
+      .init("XDG_DATA_HOME, HOME", "the folder of the store, if nothing names it"),
+      .init("XDG_CONFIG_HOME, HOME", "the folder of the settings"),
     ]
     specification.files = [
       .init(
@@ -62,7 +63,7 @@ extension Command {
       .init("DogWalk.sqlite-wal, DogWalk.sqlite-shm", "beside it while commands run"),
       .init(
         "~/.config/dogwalk/config",
-        "the settings of dogwalk config, a line each; the environment and options go before them"),
+        "the settings of dogwalk config, a line each; the environment and options take precedence"),
     ]
     return specification
   }()

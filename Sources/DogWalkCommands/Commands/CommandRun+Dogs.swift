@@ -59,7 +59,7 @@ extension CommandRun {
     // Without any dog, the first one of the tutorial.
     guard let first = names.first else { return "Fido" }
     throw ValidationError(
-      "whose walk was it? There are \(sentenceList(names)). Name one, or choose one for good: "
+      "whose walk was it? There are \(sentenceList(names)). Name one, or choose the current dog: "
         + "\(call) dogs use \([first].shellOperands)")
   }
 

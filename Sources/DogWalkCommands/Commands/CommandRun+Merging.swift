@@ -21,7 +21,7 @@ extension CommandRun {
     guard let stays = named.popLast(), !named.isEmpty else {
       throw ValidationError(
         values.operands.count > 1
-          ? "these names are one \(kind)'s" : "one \(kind) cannot be merged", hint: hint)
+          ? "these names belong to one \(kind)" : "one \(kind) cannot be merged", hint: hint)
     }
     return (named, stays)
   }

@@ -60,7 +60,7 @@ extension CommandRun {
     /// Creates the complaint that this program cannot open something on a server.
     fileprivate init(filesOnly what: String, hint: String) {
       self.init(
-        .unavailable, "this dogwalk knows files only, and \(what)",
+        .unavailable, "this dogwalk supports only files, and \(what)",
         hint: "Install \(CommandRun.serverProgram), or \(hint).")
     }
   }

@@ -16,7 +16,7 @@ extension CommandRun {
     let numbers = TypedWords.text(of: walks.map { String($0.number) })
     try note(
       "Note: \(Duration.seconds(seconds).reading) is long for a walk. "
-        + "If that is a slip: \(call) \(remedy) \(numbers)\(ending)")
+        + "If that is a mistake: \(call) \(remedy) \(numbers)\(ending)")
   }
 
   /// Notes that a new walk overlaps another walk of its dog.
@@ -34,7 +34,7 @@ extension CommandRun {
       let start = try other.start(in: zone).reading(now: clock().now)
       try note(
         "Note: walk \(walk.number) overlaps walk \(other.number): \(other.reading(start)). "
-          + "If that is a slip: \(call) \(remedy)")
+          + "If that is a mistake: \(call) \(remedy)")
     }
   }
 
@@ -64,7 +64,7 @@ extension CommandRun {
     guard words.start == nil, words.timesAlone == nil else {
       throw ValidationError(
         "there is a time among the words and in --at",
-        hint: "Give one of them; behind --at a time with a space in it stands in quotes.")
+        hint: "Give one of them; after --at, a time with a space needs quotes.")
     }
   }
 

@@ -45,7 +45,7 @@ final class CommandRun {
 
   /// How to call the program for the same store, as hints begin the commands that they suggest.
   ///
-  ///     try run.note("If that is a slip: \(run.call) undo")   // dogwalk --store other.sqlite undo
+  ///     try run.note("If that is a mistake: \(run.call) undo")   // dogwalk --store other.sqlite undo
   var call: String {
     guard words.contains(where: { $0 == "--store" || $0.hasPrefix("--store=") }),
       let path = values[.store]
@@ -230,8 +230,8 @@ final class CommandRun {
     } catch {
       guard let path = try? storeURL().location.escapingControls else { return }
       try? note(
-        "Note: the last changes are saved, but in \(path)-wal still: the disk failed. "
-          + "Keep it together with the store.")
+        "Note: the last changes are saved, but only in \(path)-wal: the disk failed. "
+          + "Keep that file together with the store.")
     }
   }
 
@@ -246,10 +246,9 @@ final class CommandRun {
     openedLog = log
     if let migration = log.migration {
       try note(
-        "Carried the store to version \(migration.version): the program that made it will not open it "
-          + "any more. "
-          + (migration.losesUndo ? "What was done before cannot be undone now. " : "")
-          + "A copy of the old one lies at \(migration.backup.path.escapingControls).")
+        "Upgraded the store to version \(migration.version): the program that made it can no longer open it. "
+          + (migration.losesUndo ? "Earlier commands can no longer be undone. " : "")
+          + "A copy of the old one is at \(migration.backup.path.escapingControls).")
     }
     return log
   }
@@ -259,7 +258,7 @@ final class CommandRun {
     let progress = progress()
     defer { progress.end() }
     return try WalkLog(at: storeURL(), for: access, copyingServersTo: dataFolder) { part in
-      progress.show("Carrying the store to a newer version…", part: part)
+      progress.show("Upgrading the store…", part: part)
     }
   }
 
@@ -271,7 +270,7 @@ final class CommandRun {
   /// Returns the location of the store, whether it exists or not.
   func storeURL() throws -> URL {
     if let path = values[.store], path.isEmpty {
-      throw ValidationError("--store names no file", hint: "Write --store PATH.")
+      throw ValidationError("--store needs the name of a file", hint: "Write --store PATH.")
     }
     let url = try StoreLocation.url(
       named: values[.store] ?? setting(.store)?.text

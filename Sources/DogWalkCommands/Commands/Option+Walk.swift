@@ -29,5 +29,5 @@ extension Option {
   static let poo = Option(
     "poo", value: .optional("N"), help: "how often the dog pooed: once, or N times")
   /// `--new`: accepts a new name that looks like a typing error.
-  static let new = flag("new", help: "take a new name as typed, even where it looks like a slip")
+  static let new = flag("new", help: "take a new name as typed, even if it looks like a mistake")
 }

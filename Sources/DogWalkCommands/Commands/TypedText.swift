@@ -23,7 +23,7 @@ enum TypedText {
     try refuse(text, "the name") { $0.escape != nil }
     guard !text.hasInvisibleCharacters else {
       throw ValidationError(
-        "the name of \(whom) has a character in it that nobody can see", hint: "Type it anew.")
+        "the name of \(whom) has an invisible character in it", hint: "Type it again.")
     }
     return text
   }

@@ -3,7 +3,7 @@ import DogWalkModel
 
 extension WalkNumbers {
   /// The sentence about number ranges in the help of commands.
-  static let rule = "Of numbers in a row, 5-8, those are meant that are there: one at least."
+  static let rule = "A range of numbers, 5-8, needs at least one existing walk."
 
   /// Splits words into those that are walk numbers, `3` and `5-8`, and others.
   static func split(_ words: [String]) -> (numbers: [ClosedRange<Int64>], others: [String]) {

@@ -30,7 +30,7 @@ struct WalkNumbers {
           default: "Write the number that \(call) list shows in front of it."
           }
         throw ValidationError(
-          "\(ValidationError.quoted(operand)) is no number of a walk", hint: hint)
+          "\(ValidationError.quoted(operand)) is not the number of a walk", hint: hint)
       }
       guard let number = Int64(operand) else {
         throw Complaint(noWalks: [operand], nothingDeleted: operands.count > 1, call: call)

@@ -24,7 +24,7 @@ struct WalkValues {
     let metres = try Distance(typed: typed).metres
     guard metres > 0 else {
       throw ValidationError(
-        "a distance of \(typed.escapingControls) is none",
+        "a distance cannot be \(typed.escapingControls)",
         hint: "Write 2.4km, or leave --distance out.")
     }
     return metres
@@ -59,8 +59,8 @@ struct WalkValues {
     let seconds = Double(duration.components.seconds)
     guard seconds > 0 else {
       throw ValidationError(
-        "a walk of \(duration.reading) is none",
-        hint: "Write 35m, or leave the duration out where you don't know it.")
+        "a walk cannot take \(duration.reading)",
+        hint: "Write 35m, or leave the duration out if you don't know it.")
     }
     guard seconds < mostSeconds else {
       throw ValidationError(
@@ -81,7 +81,7 @@ struct WalkValues {
   static func refuseImpossible(
     _ start: Moment, seconds: Double?, clock: WallClock, of walk: String = "that walk",
     beginHint: String = "Write a walk down when it is over.",
-    endHint: String = "Leave the time out for a walk that ends now, or the duration where it is "
+    endHint: String = "Leave the time out for a walk that ends now, or the duration if it is "
       + "not over."
   ) throws(ValidationError) {
     let now = clock.now

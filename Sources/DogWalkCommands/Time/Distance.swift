@@ -41,7 +41,7 @@ struct Distance: Hashable, Sendable {
     guard let metresOfUnit, let count = Double(number), count < 1_000_000 else {
       let isNumber = !word.isEmpty && digits.count == word.count
       throw ValidationError(
-        "\(ValidationError.quoted(text)) is no distance\(isNumber ? ": the unit is missing" : "")",
+        "\(ValidationError.quoted(text)) is not a distance\(isNumber ? ": the unit is missing" : "")",
         hint: "Write 2.4km, 800m or 1.5mi.")
     }
     // Rounded to millimetres, so that 2.3 km is 2300 m and not 2299.9999999999995.

@@ -30,6 +30,6 @@ extension Duration {
       return
     }
     throw ValidationError(
-      "\(ValidationError.quoted(text)) is no duration", hint: "Write 35m or 1h15.")
+      "\(ValidationError.quoted(text)) is not a duration", hint: "Write 35m or 1h15.")
   }
 }

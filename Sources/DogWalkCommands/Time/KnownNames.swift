@@ -215,7 +215,7 @@ struct KnownNames {
       try isChange || isDogNamed(before: index - 2)
     else { return }
     throw ValidationError(
-      "\(ValidationError.quoted(name)) stands behind a note of one word",
+      "\(ValidationError.quoted(name)) follows a note of one word",
       hint: "If it belongs to the note, write \(note); if not, write it before --note.")
   }
 
@@ -229,7 +229,7 @@ struct KnownNames {
     else { return }
     let text = words[(index - 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }
     throw ValidationError(
-      "\(ValidationError.quoted(word)) stands behind a note of one word",
+      "\(ValidationError.quoted(word)) follows a note of one word",
       hint: "If it belongs to the note, write "
         + "--note \(ValidationError.quoted(TypedWords.text(of: Array(text)))); if not, write it "
         + "before --note.")

@@ -28,12 +28,12 @@ enum LittleWord {
     let clock = bare?.isBareNumber == true ? bare?.asClock : nil
     let hint =
       switch word {
-      case "for": "Write how long behind it, as in for 35m; else leave it out."
+      case "for": "Write how long after it, as in for 35m; else leave it out."
       case "at", "from":
-        "Write a time behind it, as in \(word) \(clock ?? "18:00"); where it was is a note: --note."
-      case "on": "Write a day and a time behind it, as in on monday 18:00."
-      case "by": "Write who walked behind it, as in by Ana."
-      case "with": "Write who came along behind it, as in with Rex; else leave it out."
+        "Write a time after it, as in \(word) \(clock ?? "18:00"); where it was is a note: --note."
+      case "on": "Write a day and a time after it, as in on monday 18:00."
+      case "by": "Write who walked after it, as in by Ana."
+      case "with": "Write who came along after it, as in with Rex; else leave it out."
       default: "Leave it out: a space between two words is enough."
       }
     return ValidationError(

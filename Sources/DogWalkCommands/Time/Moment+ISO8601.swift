@@ -27,7 +27,7 @@ extension Moment {
   init(iso8601 text: String, zone: LocalZone) throws(ValidationError) {
     guard let written = WrittenTime(dated: text) else {
       throw ValidationError(
-        "\(ValidationError.quoted(text)) is no ISO 8601 time",
+        "\(ValidationError.quoted(text)) is not an ISO 8601 time",
         hint: "Write 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z.")
     }
     self = try written.moment(in: zone)

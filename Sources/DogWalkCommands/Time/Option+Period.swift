@@ -28,7 +28,8 @@ extension Option {
     "until", value: .required("WHEN"), help: "walks up to then; a day is included")
   /// `--week-start`: the first day of the week.
   static let weekStart = Option(
-    "week-start", value: .required("DAY"), help: "the day a week starts on: mon (as usual) or sun",
+    "week-start", value: .required("DAY"),
+    help: "the day a week starts on: mon (the default) or sun",
     completion: .choices(["mon", "sun"]))
 
   /// In the order of help.

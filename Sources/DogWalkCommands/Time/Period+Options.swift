@@ -81,7 +81,7 @@ extension Period {
         let hint = hint(for: TypedWords.text(of: words.lowercased))
           ?? hint(for: text, goingOnIn: others, of: option)
       {
-        throw ValidationError("\(ValidationError.quoted(text)) is no time", hint: hint)
+        throw ValidationError("\(ValidationError.quoted(text)) is not a time", hint: hint)
       }
       return try When(text, clock: clock, forms: "Write mon, 2026-11-20 or \"3 days ago\"")
     } catch {
@@ -179,7 +179,7 @@ extension Period {
     if let text {
       guard let written = Self.month(in: text) else {
         throw ValidationError(
-          "--month: \(ValidationError.quoted(text)) is no month",
+          "--month: \(ValidationError.quoted(text)) is not a month",
           hint: "Write --month=2026-11, or --month for this one.")
       }
       (year, month) = written
@@ -197,7 +197,7 @@ extension Period {
       guard let digits = scanner.digits(), digits.count == 4, digits.value > 0, scanner.isAtEnd
       else {
         throw ValidationError(
-          "--year: \(ValidationError.quoted(text)) is no year",
+          "--year: \(ValidationError.quoted(text)) is not a year",
           hint: "Write --year=2025, or --year for this one.")
       }
       year = digits.value
@@ -212,7 +212,7 @@ extension Period {
     var scanner = WordScanner(text)
     guard let digits = scanner.digits(), scanner.isAtEnd, (1...36_525).contains(digits.value) else {
       throw ValidationError(
-        "--days: \(ValidationError.quoted(text)) is no number of days",
+        "--days: \(ValidationError.quoted(text)) is not a number of days",
         hint: "Write --days 7 for the last seven.")
     }
     self.init(days: today.adding(days: 1 - digits.value)..<today.adding(days: 1))

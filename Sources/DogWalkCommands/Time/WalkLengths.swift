@@ -38,7 +38,7 @@ struct WalkLengths {
     }
     guard distance.metres > 0 else {
       throw ValidationError(
-        "a distance of \(text.escapingControls) is none", hint: "Write 2.4km, or leave it out.")
+        "a distance cannot be \(text.escapingControls)", hint: "Write 2.4km, or leave it out.")
     }
     self.distance = distance
   }

@@ -147,7 +147,7 @@ struct WalkWordReader {
         hint: "Leave the quotes out: \(words.original.shellOperands)")
     }
     return ValidationError(
-      "\(ValidationError.quoted(operand)) is neither a time, a duration nor a dog there is",
+      "\(ValidationError.quoted(operand)) is neither a time, a duration nor a known dog",
       hint: names.makesNew
         ? "A new dog with a space in its name needs --dog." : "Write 40m or 18:00.")
   }
@@ -258,7 +258,7 @@ struct WalkWordReader {
 
   private func complaint(aboutNumber text: String, length: String) -> ValidationError {
     ValidationError(
-      "\(ValidationError.quoted(text)) is behind other words, and the numbers of walks come first",
+      "\(ValidationError.quoted(text)) follows other words, but the numbers of walks come first",
       hint: "A duration has its unit here, as in \(length); a time is written 18:00 or 7pm.")
   }
 

@@ -74,7 +74,7 @@ extension WordSlip {
   private init(_ text: String, write better: String) {
     self.init(
       complaint: ValidationError(
-        "\(ValidationError.quoted(text)) is no time that a clock shows", hint: "Write \(better)."))
+        "\(ValidationError.quoted(text)) is not a valid time of day", hint: "Write \(better)."))
   }
 
   /// Returns the times that `half past 7` may mean: `7:30, or 19:30`.

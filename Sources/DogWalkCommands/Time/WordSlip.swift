@@ -24,31 +24,31 @@ struct WordSlip {
     } else if let repaired = Self.repaired(lowercased) {
       let day = Self.canBeDay(lowercased) ? ", or a day as 2026-11-20" : ""
       complaint = ValidationError(
-        "\(quoted) is neither a time, a duration nor a dog there is",
+        "\(quoted) is neither a time, a duration nor a known dog",
         hint: "Write \(repaired)\(day).")
     } else if word.contains(","), !Self.beginsWithNumber(word) {
       complaint = ValidationError(
         "\(quoted) has a comma in it", hint: Self.hint(aboutCommasIn: word))
     } else if ["am", "pm", "a.m.", "p.m."].contains(lowercased) {
       complaint = ValidationError(
-        "\(quoted) stands alone", hint: "Write it behind the hour, as in 7:30pm.")
+        "\(quoted) stands alone", hint: "Write it after the hour, as in 7:30pm.")
     } else if let better = Self.better(lowercased, call: call) {
       complaint = ValidationError(
-        "\(quoted) is neither a time, a duration nor a dog there is", hint: better)
+        "\(quoted) is neither a time, a duration nor a known dog", hint: better)
     } else if lowercased == "park" {
       complaint = ValidationError(
-        "\(quoted) is neither a time, a duration nor a dog there is",
+        "\(quoted) is neither a time, a duration nor a known dog",
         hint: "Where it was is a tag, +\(word), or a note, --note \(word).")
     } else if let option = Self.option(in: word) {
-      complaint = ValidationError("\(quoted) is no option", hint: "Write \(option).")
+      complaint = ValidationError("\(quoted) is not an option", hint: "Write \(option).")
     } else if word.contains(where: Self.isMark) || word.first == "-" {
       complaint = Self.complaint(
-        word, "is no dog there is", hint: "A name with such a character in it needs an option:")
+        word, "is not a known dog", hint: "A name with such a character in it needs an option:")
     } else if Self.beginsWithNumber(word) || Self.sentenceWords.contains(lowercased)
       || WrittenDuration.Unit(lowercased) != nil || !word.contains(where: Self.canBeNamed)
     {
       complaint = Self.complaint(
-        word, "is neither a time, a duration nor a dog there is",
+        word, "is neither a time, a duration nor a known dog",
         hint: "Write 18:00 or 35m; for a dog of that name,")
     } else {
       return nil

@@ -108,7 +108,7 @@ struct WrittenClock: Hashable, Sendable {
 
   private func complaint(_ reason: String) -> ValidationError {
     ValidationError(
-      "\(ValidationError.quoted(text)) is no time: \(reason)",
+      "\(ValidationError.quoted(text)) is not a time: \(reason)",
       hint: "Write 18:00 or yesterday 7:30pm.")
   }
 }

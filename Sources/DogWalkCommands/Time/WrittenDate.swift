@@ -38,7 +38,7 @@ struct WrittenDate: Hashable, Sendable {
 
   private func complaint(_ reason: String) -> ValidationError {
     ValidationError(
-      "\(ValidationError.quoted(text)) is no date: \(reason)",
+      "\(ValidationError.quoted(text)) is not a date: \(reason)",
       hint: "Write 2026-11-20 or yesterday.")
   }
 }

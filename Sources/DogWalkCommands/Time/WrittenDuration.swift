@@ -229,6 +229,6 @@ struct WrittenDuration: Hashable, Sendable {
 
   private func complaint(_ reason: String) -> ValidationError {
     ValidationError(
-      "\(ValidationError.quoted(text)) is no duration: \(reason)", hint: "Write 35m or 1h15.")
+      "\(ValidationError.quoted(text)) is not a duration: \(reason)", hint: "Write 35m or 1h15.")
   }
 }

@@ -99,8 +99,8 @@ struct WrittenTimes: Hashable, Sendable {
     let seconds = finish.secondsSince1970 - begin.secondsSince1970
     guard seconds > 0 else {
       throw ValidationError(
-        "from \(beginText) to \(finishText) is no time at all",
-        hint: "Write the later time behind the earlier one, as in 18:00-18:40.")
+        "from \(beginText) to \(finishText) has no duration",
+        hint: "Write the later time after the earlier one, as in 18:00-18:40.")
     }
     return seconds
   }

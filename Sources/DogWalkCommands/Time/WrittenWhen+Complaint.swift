@@ -18,7 +18,7 @@ extension WrittenWhen {
     if let slip = WordSlip(vague: words.lowercased) { return slip.complaint }
     guard let index = words.lowercased.firstIndex(where: { !isUnderstood($0) }) else {
       let text = ValidationError.quoted(words.original.joined(separator: " "))
-      return ValidationError("\(text) is no time", hint: "\(forms).")
+      return ValidationError("\(text) is not a time", hint: "\(forms).")
     }
     let complaint = "\(ValidationError.quoted(words.original[index])) cannot be read as a time"
     let word = words.lowercased[index]

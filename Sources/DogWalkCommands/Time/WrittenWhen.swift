@@ -149,7 +149,7 @@ struct WrittenWhen: Hashable, Sendable {
       }
       if let repaired = WordSlip.repaired(written.text) {
         throw ValidationError(
-          "\(ValidationError.quoted(written.text)) is no time", hint: "Write \(repaired).")
+          "\(ValidationError.quoted(written.text)) is not a time", hint: "Write \(repaired).")
       }
       throw ValidationError(
         "\(ValidationError.quoted(written.text)): seconds and offsets go with a date",

@@ -85,7 +85,7 @@ public final class PersistentContainer: Sendable {
   ///   no home folder.
   /// - Precondition: the name has no slash.
   public convenience init(name: String, model: ManagedObjectModel) throws {
-    require(!name.utf8.contains(UInt8(ascii: "/")), "A container's name has no slash.")
+    require(!name.utf8.contains(UInt8(ascii: "/")), "A container's name cannot contain a slash.")
     let folder = try Self.defaultDirectoryURL()
     // Each folder on the path is accessible only to its owner.
     try DefaultFolder.make(folder)

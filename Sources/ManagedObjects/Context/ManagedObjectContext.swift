@@ -151,7 +151,7 @@ public final class ManagedObjectContext {
   package func adopt(_ coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?) {
     require(
       entities.isEmpty && children.isEmpty,
-      "A context gets its coordinator and its parent before it is used.")
+      "The coordinator and the parent of a context must be set before it is used.")
     self.parent?.removeChild(self)
     persistentStoreCoordinator = coordinator
     self.parent = parent

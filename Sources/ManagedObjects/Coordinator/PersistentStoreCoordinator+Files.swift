@@ -40,7 +40,7 @@ extension PersistentStoreCoordinator {
         withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, type: type)
     }
     guard type != .postgreSQL else {
-      throw PersistentStoreError.unsupportedOperation(type, "take another one's place")
+      throw PersistentStoreError.unsupportedOperation(type, "replace another store")
     }
     guard type == .sqlite else {
       return try DocumentStore.replace(

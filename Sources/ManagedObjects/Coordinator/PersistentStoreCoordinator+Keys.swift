@@ -9,7 +9,10 @@ extension PersistentStoreCoordinator {
     try locked {
       guard let store = rowStore(store) as? any KeyedStore,
         let binding = store.bindings.first(where: { $0.name == entity })
-      else { throw PersistentStoreError.unsupportedOperation(store.type, "tell what it has given") }
+      else {
+        throw PersistentStoreError.unsupportedOperation(
+          store.type, "report the highest key that was assigned")
+      }
       return try store.highestGivenKey(of: store.binding(at: binding.root))
     }
   }

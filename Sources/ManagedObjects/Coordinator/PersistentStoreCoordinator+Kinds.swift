@@ -20,7 +20,7 @@ extension PersistentStoreCoordinator {
     require(
       ![.sqlite, .inMemory, .postgreSQL].contains(type)
         && !documentTypes.contains { $0.type == type },
-      "\(type) is a kind of the library's own.")
+      "\(type) is a store type of the library: choose another name.")
     StoreClasses.shared.set(storeClass, for: type)
   }
 

@@ -70,7 +70,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
     if configurationName != nil, let relationship = model.relationshipLeadingOut {
       throw PersistentStoreError.unsupportedModel(
-        "\(relationship) leads out of the configuration \(configurationName ?? ""), and so to another store."
+        "\(relationship) refers to an entity outside the configuration \(configurationName ?? ""), and so in another store."
       )
     }
     return try lock.withLock {

@@ -78,7 +78,7 @@ extension PersistentStoreCoordinator {
   public func remoteChanges(of store: PersistentStore) throws -> RemoteChanges {
     let store = rowStore(store)
     guard !(store is IncrementalStore) else {
-      throw PersistentStoreError.unsupportedOperation(store.type, "say what others change")
+      throw PersistentStoreError.unsupportedOperation(store.type, "report changes by others")
     }
     return RemoteChanges(try RemoteChangeReader(store, of: self))
   }

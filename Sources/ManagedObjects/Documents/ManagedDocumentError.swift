@@ -17,10 +17,10 @@ public enum ManagedDocumentError: Error, Sendable, Hashable, CustomStringConvert
   public var description: String {
     switch self {
     case .notFound(let url): "There is no document at \(url.path)."
-    case .notADocument(let url): "\(url.path) is no document."
-    case .exists(let url): "There is something at \(url.path) already."
+    case .notADocument(let url): "\(url.path) is not a document."
+    case .exists(let url): "There is already a file or folder at \(url.path)."
     case .closed(let url): "The document \(url.path) is closed."
-    case .readOnly(let url): "The document \(url.path) may only be read; nothing was saved."
+    case .readOnly(let url): "The document \(url.path) is read-only; nothing was saved."
     }
   }
 }

@@ -77,7 +77,7 @@ private final class SignalPipe: Sendable {
 
   private init() {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { fatalError("There is no pipe left for signals.") }
+    guard pipe(&ends) == 0 else { fatalError("The pipe for signals could not be created.") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // A handler must not block.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)

@@ -119,7 +119,7 @@ final class MigrationDraft {
     guard
       let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
         as? SQLiteStore
-    else { fatalError("A SQLite store is none.") }
+    else { fatalError("A SQLite store has another class than SQLiteStore.") }
     return try body(coordinator, store)
   }
 }

@@ -68,21 +68,21 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
     case .mergedHierarchies(let root, let roots):
       "\(roots.joined(separator: " and ")) had no common superentity and cannot get \(root) as one."
     case .ambiguousRenaming(let entity, let source, let names):
-      "\(names.map { Self.path(entity, $0) }.joined(separator: " and ")) are both said to have been \(source)."
+      "\(names.map { Self.path(entity, $0) }.joined(separator: " and ")) have the same former name, \(source)."
     case .renamingCycle(let entity, let names):
-      "\(names.map { Self.path(entity, $0) }.joined(separator: " and ")) are said to have been each other."
+      "\(names.map { Self.path(entity, $0) }.joined(separator: " and ")) have each other's former names."
     case .toManyBecomesToOne(let entity, let relationship):
       "\(entity).\(relationship) was a to-many relationship and cannot become a to-one."
     case .differentDestination(let entity, let relationship, let source, let destination):
-      "\(entity).\(relationship) led to \(source) and cannot lead to \(destination)."
+      "\(entity).\(relationship) had the destination \(source), which cannot become \(destination)."
     case .differentInverse(let entity, let relationship):
-      "\(entity).\(relationship) has another inverse, which is not migrated yet."
+      "\(entity).\(relationship) has another inverse now, which is not supported."
     case .missingSourceModel(let url):
-      "\(url.path) was made with a model that is not known, and holds none itself."
+      "\(url.path) was made with an unknown model and contains no model itself."
     case .missingMappingModel(let url):
-      "\(url.path) was made with another model, and no mapping was to be inferred."
+      "\(url.path) was made with another model, and inferring a mapping was turned off."
     case .noStage(let url):
-      "\(url.path) is of a version from which the stages do not lead to the model."
+      "\(url.path) is of a model version that the migration stages do not start from."
     case .duplicateMappingName(let name):
       "Two entity mappings are called \(name)."
     case .unknownEntity(let mapping, let entity):
@@ -92,11 +92,11 @@ public enum MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownProperty(let mapping, let entity, let property):
       "The mapping \(mapping) names \(entity).\(property), which the model does not have."
     case .unknownMapping(let mapping, let property, let name):
-      "The mapping \(mapping) has \(property) lead to what \(name) makes, and there is no such mapping."
+      "The mapping \(mapping) sets \(property) to objects of the mapping \(name), which does not exist."
     case .unusableExpression(let mapping, let property):
-      "The mapping \(mapping) has an expression for \(property) that gives no value of its kind."
+      "The mapping \(mapping) has an expression for \(property) whose value is of another type."
     case .missingPolicy(let mapping, let className):
-      "The mapping \(mapping) wants the policy \(className), which the program does not have."
+      "The mapping \(mapping) needs the policy class \(className), which does not exist in this program."
     case .unknownPolicyFunction(let mapping, let property, let name):
       "The mapping \(mapping) calls \(name) for \(property), which its policy does not have."
     case .unacceptableValue(let mapping, let property, let value):

@@ -83,7 +83,7 @@ public final class MigrationManager {
   public var currentEntityMapping: EntityMapping? { ongoing.current }
 
   private var ongoing: Work {
-    guard let work else { fatalError("The migration manager is migrating no store.") }
+    guard let work else { fatalError("The migration manager is not migrating a store.") }
     return work
   }
 

@@ -121,7 +121,7 @@ extension PersistentStoreCoordinator {
       let time = (RetryBackoff.now - (start ?? 0)).inSeconds
       debug?.tell(
         result == nil
-          ? "annotation: (migration) the store is of the model already"
+          ? "annotation: (migration) the store has this model version already"
           : "annotation: (migration) migration completed successfully in \(time)")
       return result
     } catch {

@@ -72,7 +72,7 @@
       guard let found = PQconninfoParse(text, &message) else {
         defer { PQfreemem(message) }
         // libpq's message may quote the text, including a password.
-        throw PostgreSQLError.misuse("it is no URL that PostgreSQL's library can read")
+        throw PostgreSQLError.misuse("it is not a URL that PostgreSQL's library can read")
       }
       defer { PQconninfoFree(found) }
       var options: [String: String] = [:]

@@ -10,7 +10,7 @@ extension BinaryStoreDocument {
     var nodes = try BinaryStoreReader.Nodes(reader.map)
     while let node = nodes.next() {
       guard names.updateValue(node.entityName, forKey: node.key) == nil else {
-        throw BinaryStoreReader.error("the key \(node.key) is another object's")
+        throw BinaryStoreReader.error("another object has the key \(node.key)")
       }
     }
     if let problem = nodes.problem { throw problem }
@@ -30,7 +30,7 @@ extension BinaryStoreDocument {
         for key in keys {
           guard let entity = names[key] else {
             throw BinaryStoreReader.error(
-              "the relationship '\(name)' of \(node.entityName) \(node.key) leads to \(key), which is "
+              "the relationship '\(name)' of \(node.entityName) \(node.key) refers to \(key), which is "
                 + "not there")
           }
           members.append(StoredReference(entityName: entity, primaryKey: key))

@@ -14,7 +14,7 @@ extension JSONStoreDocument {
         let reference = StoredReference(
           entityName: String(object.key.entityName), primaryKey: object.key.id)
         guard keys.updateValue(reference, forKey: object.name) == nil else {
-          throw reader.json.error("\(object.name) is there twice", at: object.position)
+          throw reader.json.error("\(object.name) occurs twice", at: object.position)
         }
         try reader.json.skip()
       }

@@ -19,7 +19,7 @@ extension XMLStoreDocument {
     var parts: [(XMLStoreReader.Object, [XMLStoreReader.Part])] = []
     while let object = try reader.nextObject() {
       guard entities.updateValue(object.type, forKey: object.id) == nil else {
-        throw DataError(line: object.line, "the id z\(object.id) is another object's")
+        throw DataError(line: object.line, "another object has the id z\(object.id)")
       }
       var found: [XMLStoreReader.Part] = []
       while let part = try reader.nextPart() { found.append(part) }
@@ -45,7 +45,8 @@ extension XMLStoreDocument {
         name: part.name, type: XMLValue.type(named: part.type), isOptional: true)
       guard let value = StoredValue(part.text, attribute.type) else {
         throw DataError(
-          line: part.line, "the attribute '\(part.name)' of z\(object.id) is no \(part.type)")
+          line: part.line,
+          "the attribute '\(part.name)' of z\(object.id) is not of the type \(part.type)")
       }
       return StoredDocument.Property(name: part.name, value: .attribute(value, attribute))
     }
@@ -54,7 +55,7 @@ extension XMLStoreDocument {
       guard let entity = entities[id] else {
         throw DataError(
           line: part.line,
-          "the relationship '\(part.name)' of z\(object.id) leads to z\(id), which is not there")
+          "the relationship '\(part.name)' of z\(object.id) refers to z\(id), which does not exist")
       }
       members.append(StoredReference(entityName: entity, primaryKey: id))
     }

@@ -91,7 +91,7 @@ package struct StoredDocument: StoredObjects {
   /// - Throws: `PersistentStoreError` if there is no file or its head is malformed.
   package init(contentsOf url: URL, type: PersistentStore.StoreType) throws {
     guard let kind = Self.kinds.first(where: { $0.type == type }) else {
-      fatalError("A store of the kind \(type) is no document.")
+      fatalError("A store of the kind \(type) is not a document.")
     }
     let bytes = try DocumentFile(url, busyTimeout: 1).read()
     let head = try Self.mapping(at: url) { () throws(DataError) in try kind.init(headOf: bytes) }

@@ -72,7 +72,7 @@ package final class StoredRows {
   /// - Precondition: The relationship is a to-one.
   package func destination(of relationship: Int) -> StoredReference? {
     guard case .toOne(let key, let number, let destination) = links[relationship] else {
-      fatalError("\(entity.relationships[relationship].name) is no to-one.")
+      fatalError("\(entity.relationships[relationship].name) is not a to-one.")
     }
     guard !statement.isNull(at: key) else { return nil }
     return reference(
@@ -90,7 +90,7 @@ package final class StoredRows {
     of relationship: Int, _ body: (StoredReference) throws -> Void
   ) throws {
     guard case .toMany(let members, let destination) = links[relationship] else {
-      fatalError("\(entity.relationships[relationship].name) is no to-many.")
+      fatalError("\(entity.relationships[relationship].name) is not a to-many.")
     }
     defer { members.reset() }
     members.bind(statement.integer(at: 0), at: 1)

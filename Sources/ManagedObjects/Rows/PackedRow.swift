@@ -93,7 +93,7 @@ struct PackedRow {
   /// Uses `malloc`, whose alignment suffices: Swift's pointers allocate by `posix_memalign`, which
   /// takes half as long again.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
-    guard let memory = malloc(byteCount) else { fatalError("No memory is left for a row.") }
+    guard let memory = malloc(byteCount) else { fatalError("There is no memory left for a row.") }
     return memory
   }
 

@@ -122,7 +122,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isFull: Bool {
     code == SQLITE_FULL || [ENOSPC, EDQUOT, EFBIG].contains(systemErrno)
   }
-  /// The file, or its folder, may not be read or written.
+  /// The file, or its folder, cannot be read or written: permission denied.
   public var isReadOnly: Bool {
     [SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH].contains(code)
       || [EACCES, EPERM, EROFS].contains(systemErrno)

@@ -24,12 +24,12 @@ extension CustomStore {
       } else if let number = entity.toManysByName[name] {
         let toMany = entity.toManys[number]
         guard case .toMany(let ids) = value else {
-          throw invalid("it gives \(value.kind) for \(entity.name).\(name), which is a to-many")
+          throw invalid("it returned \(value.kind) for \(entity.name).\(name), which is a to-many")
         }
         lists.append(
           (toMany, try ids.map { try key(of: $0, as: toMany.destination, entity, name) }))
       } else {
-        throw invalid("it gives \(entity.name).\(name), which the model does not have")
+        throw invalid("it returned \(entity.name).\(name), which the model does not have")
       }
     }
     return lists
@@ -49,9 +49,9 @@ extension CustomStore {
       guard let toOne = entity.toOnesBySlot[slot] else { return }
       try set(toOne, to: id, of: entity, in: &draft)
     case (.attribute, _):
-      throw invalid("it gives \(value.kind) for \(entity.name).\(name), which is an attribute")
+      throw invalid("it returned \(value.kind) for \(entity.name).\(name), which is an attribute")
     default:
-      throw invalid("it gives \(value.kind) for \(entity.name).\(name), which is a to-one")
+      throw invalid("it returned \(value.kind) for \(entity.name).\(name), which is a to-one")
     }
   }
 
@@ -60,7 +60,7 @@ extension CustomStore {
     _ value: PropertyValue, _ type: AttributeDescription.AttributeType, _ name: String,
     of entity: EntityBinding
   ) -> PersistentStoreError {
-    invalid("it gives \(value.kind) for \(entity.name).\(name), which is \(type.name)")
+    invalid("it returned \(value.kind) for \(entity.name).\(name), which is \(type.name)")
   }
 
   /// Sets the destination of a to-one in a row under construction.
@@ -91,11 +91,12 @@ extension CustomStore {
     of id: ManagedObjectID, as destination: Int, _ entity: EntityBinding, _ name: String
   ) throws -> Int64 {
     guard id.binding.store === identity, !id.isTemporaryID else {
-      throw invalid("it leads \(entity.name).\(name) to \(id), which is no object of it")
+      throw invalid("it returned \(id) for \(entity.name).\(name), which is not an object of it")
     }
     guard binding(at: destination).family.contains(id.binding.index) else {
       throw invalid(
-        "it leads \(entity.name).\(name) to \(id), which is no \(binding(at: destination).name)")
+        "it returned \(id) for \(entity.name).\(name), which is not of the entity \(binding(at: destination).name)"
+      )
     }
     return id.key
   }
@@ -115,7 +116,7 @@ extension AttributeValue {
     case .integer(let number): "the number \(number)"
     case .double, .decimal: "a number"
     case .boolean: "a Boolean"
-    case .string: "a text"
+    case .string: "a string"
     case .date: "a date"
     case .binary: "bytes"
     case .uuid: "a UUID"

@@ -134,7 +134,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   /// - Precondition: the ID is permanent and belongs to this store.
   public func referenceObject(for objectID: ManagedObjectID) -> ReferenceObject {
     guard objectID.binding.store === identity, let known = references[objectID.key] else {
-      fatalError("\(objectID) is no object of this store.")
+      fatalError("\(objectID) is not an object of this store.")
     }
     return known.reference
   }
@@ -165,7 +165,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     metadata["NSStoreType"] = .string(type.rawValue)
     guard case .string(let identifier)? = metadata[StoredMetadata.uuidKey], !identifier.isEmpty,
       identifier.utf8.allSatisfy(\.isPartOfUUID)
-    else { throw invalid("its metadata have no NSStoreUUID of letters, digits and hyphens") }
+    else { throw invalid("its metadata has no NSStoreUUID of letters, digits and hyphens") }
     if !storeDescription.options.ignoresModelVersioning,
       metadata["NSStoreModelVersionHashes"] != nil,
       let mismatch = StoredMetadata.mismatch(

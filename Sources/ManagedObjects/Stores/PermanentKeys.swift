@@ -46,7 +46,7 @@ struct PermanentKeys {
     }
     set {
       guard let index = index(of: temporary) else {
-        fatalError("There is no room for \(temporary).")
+        fatalError("There is no primary key left for \(temporary).")
       }
       permanent[index] = newValue ?? 0
     }

@@ -58,7 +58,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   case busy(URL)
   /// The disk is full.
   case full(URL)
-  /// The file or its folder may not be read or written.
+  /// The file or its folder cannot be read or written: permission denied.
   case noPermission(URL)
   /// A store without write access cannot be copied to the temporary folder (`TMPDIR` or `/tmp`).
   ///
@@ -127,35 +127,36 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case .fileNotFound(let url): "There is no file at \(url.location)."
     case .notAFile(let url): "\(url.path) is not a file."
     case .corrupt(let url, let error):
-      "\(url.path) is damaged or no SQLite file (\(error.message))."
+      "\(url.path) is damaged or not a SQLite file (\(error.message))."
     case .notAStore(let url):
-      "\(url.location) is a \(url.isPostgreSQL ? "schema" : "SQLite file"), but no Core Data store."
+      "\(url.location) is a \(url.isPostgreSQL ? "schema" : "SQLite file"), but not a Core Data store."
     case .malformedDocument(let url, let line, let column, let reason):
       url.path + (line.map { ", line \($0)" } ?? "") + (column.map { ", column \($0)" } ?? "")
         + ": \(reason)."
-    case .unwritableValue(let url, let reason): "\(url.location) cannot hold this: \(reason)."
+    case .unwritableValue(let url, let reason):
+      "\(url.location) cannot store this value: \(reason)."
     case .strayLog(let url):
-      "\(url.path) is missing or empty, but its log \(url.path)-wal is there."
+      "\(url.path) is missing or empty, but its log \(url.path)-wal exists."
     case .foreignLog(let url): "The log \(url.path)-wal belongs to another file than \(url.path)."
-    case .reservedName(let url): "The name \(url.path) is kept for another store's log."
+    case .reservedName(let url): "The name \(url.path) is reserved for another store's log."
     case .moved(let url): "\(url.path) was moved or replaced while it was open; nothing was saved."
     case .incompatibleModel(let url, _, _): "\(url.location) was made with another model."
     case .cannotWrite(let url, let obstacle): "\(url.path) cannot be written: it has \(obstacle)."
-    case .readOnly(let url): "\(url.location) was opened to be read only; nothing was saved."
+    case .readOnly(let url): "\(url.location) was opened read-only; nothing was saved."
     case .refusedPragma(let url, let name, let value, let reason):
       "\(url.path) cannot have the pragma \(name) = \(value): \(reason)."
     case .unknownStoreType(let type):
-      "There is no kind of stores called \(type): no class was registered for it."
+      "The store type \(type) is unknown: no class was registered for it."
     case .typeMismatch(let url, let expected, let found):
       "\(url.path) is a store of the type \(found), not \(expected)."
-    case .invalidStore(let type, let reason): "The \(type) store is wrong: \(reason)."
+    case .invalidStore(let type, let reason): "Invalid \(type) store: \(reason)."
     case .unsupportedOperation(let type, let reason): "\(type) stores cannot \(reason)."
     case .unsupportedModel(let reason): reason
     case .busy(let url): "\(url.location) is in use."
-    case .full(let url): "There is no room for \(url.location)."
-    case .noPermission(let url): "\(url.location) may not be read or written."
+    case .full(let url): "There is no space left for \(url.location)."
+    case .noPermission(let url): "\(url.location) cannot be read or written: permission denied."
     case .noTemporaryCopy(let url, let folder, let reason):
-      "\(url.path) is read in a copy, which cannot be made in \(folder.path): \(reason)."
+      "\(url.path) has to be read in a copy, which cannot be made in \(folder.path): \(reason)."
     case .uncertain(let url, let error): "\(url.path) may have been saved or not: \(error)"
     case .failed(let url, let error): "\(url.path): \(error)"
     case .unreachable(let url, let host, let reason):
@@ -170,7 +171,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
       "Another \(entity) has the same \(properties.joined(separator: " and "))."
     case .missingExternalData(let url): "The value in \(url.path) is missing."
     case .objectNotFound(let id): "There is no row for \(id)."
-    case .alreadyAdded(let url): "\(url.location) is open in this coordinator already."
+    case .alreadyAdded(let url): "\(url.location) is already open in this coordinator."
     case .removed(let identifier): "The store \(identifier) was removed from its coordinator."
     case .otherStore(let url): "\(url.location) is another store."
     case .noDefaultFolder: "There is no folder for the store: HOME is not set."

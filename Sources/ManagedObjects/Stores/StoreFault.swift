@@ -1,7 +1,7 @@
 /// A fault in a store, as found by `PersistentStoreCoordinator.faults(in:)`.
 ///
 ///     for fault in try coordinator.faults(in: store) { print(fault) }
-///     // ZWALK.ZDOG: 2 rows lead to no row of ZDOG (Z_PK 3, 7)
+///     // ZWALK: 2 rows whose ZDOG refers to no row of ZDOG (Z_PK 3, 7)
 public struct StoreFault: Sendable, Hashable, CustomStringConvertible {
   /// The category of a fault, by its consequences for reading and writing the store.
   public enum Kind: Sendable, Hashable {

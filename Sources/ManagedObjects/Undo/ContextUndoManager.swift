@@ -161,7 +161,9 @@ public final class ContextUndoManager: UndoRegistration {
   /// - Precondition: there was one.
   public func enableUndoRegistration() {
     checkpoint()
-    require(disabledCount > 0, "enableUndoRegistration() was called once too often.")
+    require(
+      disabledCount > 0,
+      "enableUndoRegistration() was called without a matching disableUndoRegistration().")
     disabledCount -= 1
   }
 
@@ -258,7 +260,7 @@ public final class ContextUndoManager: UndoRegistration {
   public func undo() {
     checkpoint()
     if openGroups.count == 1 { endUndoGrouping() }
-    require(openGroups.isEmpty, "undo() was called with a group open within another.")
+    require(openGroups.isEmpty, "undo() was called while a nested group is open.")
     undoNestedGroup()
   }
 
@@ -274,7 +276,7 @@ public final class ContextUndoManager: UndoRegistration {
   ///
   /// - Precondition: nothing is being undone or redone.
   public func undoNestedGroup() {
-    require(!isUndoing && !isRedoing, "Undoing cannot be done within undoing.")
+    require(!isUndoing && !isRedoing, "undo() cannot be called while undoing or redoing.")
     checkpoint()
     let group: Group
     if let open = openGroups.last {
@@ -297,7 +299,7 @@ public final class ContextUndoManager: UndoRegistration {
   ///
   /// - Precondition: nothing is being undone or redone.
   public func redo() {
-    require(!isUndoing && !isRedoing, "Redoing cannot be done within undoing.")
+    require(!isUndoing && !isRedoing, "redo() cannot be called while undoing or redoing.")
     checkpoint()
     endEvent()
     guard let group = redoStack.popLast() else { return }

@@ -41,7 +41,7 @@ enum AttributeChecks {
     for (word, bound) in [("minimum", attribute.minimum), ("maximum", attribute.maximum)] {
       guard let bound, case .problem(let reason) = bound.reading else { continue }
       log.warning(
-        "the \(word) '\(bound.text)' of '\(fullName)' \(reason); no value is held against it",
+        "the \(word) '\(bound.text)' of '\(fullName)' \(reason); it is ignored",
         at: attribute.location)
     }
     if let low = attribute.minimum?.value?.number, let high = attribute.maximum?.value?.number,

@@ -56,8 +56,8 @@ enum ClassChecks {
       return
     }
     log.warning(
-      "the class '\(name)' of '\(fullName)' is taken for one that only Apple's systems have: the "
-        + "accessor gives the stored bytes; a class of your own is named with its module",
+      "the class '\(name)' of '\(fullName)' is assumed to be one that only Apple's systems have: "
+        + "the accessor returns the stored bytes; write a class of your own with its module",
       at: attribute.location)
   }
 

@@ -19,7 +19,7 @@ enum CompositeChecks {
         }
         if counter.count(of: attribute, depth: 0) > limit {
           log.error(
-            "the composite attribute \(fullName) contains itself, or comes down to more than "
+            "the composite attribute \(fullName) contains itself, or has more than "
               + "\(limit) attributes",
             at: attribute.location)
         }

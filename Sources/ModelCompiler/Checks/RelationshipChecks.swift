@@ -14,7 +14,7 @@ enum RelationshipChecks {
         }
         guard let destination = byName[destinationName] else {
           log.error(
-            "the relationship \(end) leads to '\(destinationName)', but there is no such entity",
+            "the relationship \(end) refers to '\(destinationName)', but there is no such entity",
             at: end.location)
           continue
         }
@@ -37,7 +37,7 @@ enum RelationshipChecks {
   ) {
     guard let inverseName = end.relationship.inverseName else {
       log.warning(
-        "the relationship \(end) has no inverse: nothing looks after it when its object at "
+        "the relationship \(end) has no inverse: nothing updates it when the object at "
           + "the other end is deleted",
         at: end.location)
       return
@@ -46,8 +46,8 @@ enum RelationshipChecks {
       !model.areRelated(noted, destination.name)
     {
       log.error(
-        "the relationship \(end) leads to '\(destination.name)', but its inverse is noted "
-          + "under '\(noted)'",
+        "the relationship \(end) refers to '\(destination.name)', but its inverse is given "
+          + "as one of '\(noted)'",
         at: end.location)
       return
     }
@@ -73,13 +73,13 @@ enum RelationshipChecks {
         model.areRelated($0, end.entity.name)
       } == true
     if leadsBack { return }
-    let problem = "the inverse of \(end) is \(inverse), but that does not lead back to it"
+    let problem = "the inverse of \(end) is \(inverse), but that one does not refer back to it"
     if end.relationship.isToMany {
       // It is not known where Core Data stores the links.
       log.error(problem, at: end.location)
     } else {
       // There are apps with such models; the store has a separate column for the to-one.
-      log.warning(problem + ": it is as if it had no inverse", at: end.location)
+      log.warning(problem + ": it is treated as having no inverse", at: end.location)
     }
   }
 }

@@ -1,7 +1,7 @@
 /// An error or warning about a model, with its location.
 ///
 /// ```text
-/// DogWalk.xcdatamodel/contents:7: error: the relationship 'Walk.dog' leads to 'Dgo', but …
+/// DogWalk.xcdatamodel/contents:7: error: the relationship 'Walk.dog' refers to 'Dgo', but …
 /// ```
 ///
 /// Its description has the form that Xcode, SwiftPM and editors turn into a link to the line.

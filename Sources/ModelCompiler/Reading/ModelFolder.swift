@@ -108,7 +108,7 @@ struct ModelFolder: Sendable {
     if versions.count > 1 {
       log.warning(
         "there are \(versions.count) versions, and .xccurrentversion is missing or does not say which is current; "
-          + "'\(currentName)' is taken for it",
+          + "'\(currentName)' is used",
         at: location)
     }
   }

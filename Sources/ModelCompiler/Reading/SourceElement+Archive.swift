@@ -10,14 +10,14 @@ import DataModel
 extension SourceElement {
   /// Reads an archive.
   ///
-  /// - Throws: a diagnostic if it is not an archive of a model.
+  /// - Throws: a diagnostic if it is not an archived model.
   init(elements bytes: [UInt8], path: String) throws(Diagnostic) {
     guard let list = try? PropertyList(binary: bytes), let archive = KeyedArchive(list),
       let root = archive.root, root.className == "XDPMModel",
       let package = root.object("_xd_rootPackage")
     else {
       throw Diagnostic(
-        .error, "this file is no archive of a data model", at: SourceLocation(path: path))
+        .error, "this file is not an archived data model", at: SourceLocation(path: path))
     }
     let location = SourceLocation(path: path)
     self.init(name: "model", attributes: [:], location: location)

@@ -16,7 +16,7 @@ struct AttributeAccessor {
     let (type, note, get, set) = accessor
     var documentation = "The attribute `\(attribute.name)`\(note)."
     if let expression = attribute.derivationExpression {
-      documentation += " The store works it out: `\(expression)`."
+      documentation += " The store computes it: `\(expression)`."
     }
     out.accessor(
       attribute.name, type, documentation, get: "\(get)(\(kind)at: \(slot))",

@@ -44,7 +44,7 @@ struct ClassWriter {
     // A handwritten superclass declares this itself.
     guard written.overridesNothing else { return out.line(head + " {}") }
     out.block(head + " {") { out in
-      out.documentation("None; a subclass may have any, unless it says which.")
+      out.documentation("None; all for a subclass that does not override this property.")
       out.block("public override class var overriddenMethods: OverriddenMethods {") { out in
         out.line("self == \(written.swiftName).self ? [] : .all")
       }
@@ -89,7 +89,7 @@ struct ClassWriter {
     let slot = written.slot(of: relationship.name, isToMany: relationship.isToMany)
     let destination = written.className(ofEntity: relationship.destinationEntityName)
     let inverse = relationship.inverseName.map {
-      "; `\(relationship.destinationEntityName).\($0)` leads back"
+      "; its inverse is `\(relationship.destinationEntityName).\($0)`"
     }
     let (type, accessor) =
       switch (relationship.isToMany, relationship.isOrdered) {

@@ -58,7 +58,7 @@ struct ModelWriter: Sendable {
     let word = String(compiled.name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     let model = SwiftName.escaped(SwiftName.lowerCamel(compiled.name))
     out.emptyLine()
-    out.documentation("What `NSPersistentContainer(name:)` finds the model by.")
+    out.documentation("The class by which `NSPersistentContainer(name:)` finds the model.")
     out.block("nonisolated public final class DataModel_\(word): NamedDataModel {") { out in
       out.documentation("The model in its current version.")
       out.line("public static var managedObjectModel: ManagedObjectModel { .\(model) }")

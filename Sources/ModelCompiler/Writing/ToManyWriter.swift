@@ -60,27 +60,27 @@ struct ToManyWriter {
     let name = "`\(relationship.name)`"
     return [
       Method(
-        "Puts an object into \(name), before the one that stands at an index now.",
+        "Inserts an object into \(name) at an index.",
         "insertInto\(suffix)(_ value: \(memberClass), at idx: Int)",
         "insert(value, at: idx, into: \(slot))"),
       Method(
-        "Takes the object at an index out of \(name).",
+        "Removes the object at an index from \(name).",
         "removeFrom\(suffix)(at idx: Int)",
         "remove(at: idx, from: \(slot))"),
       Method(
-        "Puts objects into \(name) so that they then stand at the indexes given.",
+        "Inserts objects into \(name), after which they have the given indexes.",
         "insertInto\(suffix)(_ values: [\(memberClass)], at indexes: \(indexes))",
         "insert(values, at: \(rangeSet), into: \(slot))"),
       Method(
-        "Takes the objects at some indexes out of \(name).",
+        "Removes the objects at the given indexes from \(name).",
         "removeFrom\(suffix)(at indexes: \(indexes))",
         "remove(at: \(rangeSet), from: \(slot))"),
       Method(
-        "Puts an object in the place of the one at an index of \(name).",
+        "Replaces the object at an index of \(name).",
         "replace\(suffix)(at idx: Int, with value: \(memberClass))",
         "replace(at: idx, with: value, in: \(slot))"),
       Method(
-        "Puts objects in the places of those at some indexes of \(name).",
+        "Replaces the objects at the given indexes of \(name).",
         "replace\(suffix)(at indexes: \(indexes), with values: [\(memberClass)])",
         "replace(at: \(rangeSet), with: values, in: \(slot))"),
     ]
@@ -97,7 +97,7 @@ struct ToManyWriter {
         "addTo\(suffix)(_ value: \(memberClass))",
         "add(value, to: \(slot))"),
       Method(
-        "Takes an object out of \(name).",
+        "Removes an object from \(name).",
         "removeFrom\(suffix)(_ value: \(memberClass))",
         "remove(value, from: \(slot))"),
       Method(
@@ -105,7 +105,7 @@ struct ToManyWriter {
         "addTo\(suffix)(_ values: \(collection))",
         "add(values, to: \(slot))"),
       Method(
-        "Takes objects out of \(name).",
+        "Removes objects from \(name).",
         "removeFrom\(suffix)(_ values: \(collection))",
         "remove(values, from: \(slot))"),
     ]

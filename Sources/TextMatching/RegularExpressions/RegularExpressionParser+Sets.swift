@@ -85,7 +85,7 @@ extension RegularExpressionParser {
       position += 1
       if scalar == 0x26, next == 0x2D {
         // ICU begins the range at the member before it.
-        throw unsupported("- behind & in a set", at: start)
+        throw unsupported("- after & in a set", at: start)
       }
       // After an operator a hyphen is an ordinary scalar: `[a-z----b]` removes `--b`.
       if scalar == 0x26 || scalar == 0x2D && before != .operator {

@@ -163,7 +163,7 @@ struct RegularExpressionParser {
     case "$": return .assertion(flags.contains(.hasLines) ? .lineEnd : .lastLineEnd)
     case "\\": return try escape(from: start)
     case "*", "+", "?": throw error("there is nothing to repeat before this", at: start)
-    case "{": throw error("{ stands for itself only as \\{", at: start)
+    case "{": throw error("a literal { has to be written \\{", at: start)
     default: return literal(scalar)
     }
   }

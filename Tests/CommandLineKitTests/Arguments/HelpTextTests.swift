@@ -16,7 +16,7 @@ import Testing
 
         Usage: dogwalk add [WORDS…] [options]
 
-        Write a walk down.
+        Add a walk.
 
         Arguments:
           [WORDS…]  dogs, a duration, a time
@@ -30,7 +30,7 @@ import Testing
         Everywhere:
               --store PATH  use this store file instead of the usual one
               --color WHEN  auto, always or never
-          -q, --quiet       do not say what was done
+          -q, --quiet       do not print what was done
               --version     show the version
           -h, --help        show this help
 

@@ -17,7 +17,7 @@ extension CommandSpecification {
       .init(
         "add",
         CommandSpecification(
-          abstract: "Write a walk down.",
+          abstract: "Add a walk.",
           examples: [
             .init("dogwalk add Fido 35m", "35 minutes that end now"),
             .init("dogwalk add Fido Rex 1h15 mon 7:30", "two dogs, one hour and a quarter"),
@@ -142,19 +142,19 @@ extension CommandSpecification {
   @Test func `takes a number after an optional value where there are no operands`() throws {
     #expect(try values("list --month 2026-11")[option("month")] == "2026-11")
     #expect(try values("list --month --json").contains(option("month")))
-    #expect(message("list", "--month", "today")?.contains("\"today\" is too much") == true)
+    #expect(message("list", "--month", "today")?.contains("\"today\" is unexpected") == true)
   }
 
   @Test(arguments: ["2", "2026-11"])
   func `refuses a number where an equals sign was forgotten`(word: String) {
     #expect(
       message("add", "--pee", word)
-        == "--pee takes its value only behind an equals sign. "
+        == "--pee takes its value only after an equals sign. "
         + "Write --pee=\(word), or put \(word) before --pee.")
     // Beside another number it would be one too many.
     #expect(
       message("add", "20m", "--pee", word)
-        == "--pee takes its value only behind an equals sign. Write --pee=\(word).")
+        == "--pee takes its value only after an equals sign. Write --pee=\(word).")
   }
 
   @Test(arguments: ["7:30", "2026-11-20", "Fido"])
@@ -231,13 +231,13 @@ extension CommandSpecification {
     #expect(message("help", "lits") == "unknown command lits. Did you mean list?")
     #expect(
       message("list", "Fido")
-        == "list takes options only: \"Fido\" is too much. See dogwalk list --help.")
+        == "list takes options only: \"Fido\" is unexpected. See dogwalk list --help.")
     #expect(
       message("dogs", "rename", "a", "b", "c")
-        == "dogs rename takes OLD NEW: \"c\" is too much. See dogwalk dogs rename --help.")
+        == "dogs rename takes OLD NEW: \"c\" is unexpected. See dogwalk dogs rename --help.")
     #expect(
       message("dogs", "rename", "a", "to", "b")
-        == "dogs rename takes OLD NEW: \"b\" is too much. Leave \"to\" out.")
+        == "dogs rename takes OLD NEW: \"b\" is unexpected. Leave \"to\" out.")
     #expect(
       message("dogs", "rename", "a")
         == "dogs rename needs a NEW, its new name. See dogwalk dogs rename --help.")
@@ -272,17 +272,17 @@ extension CommandSpecification {
 
   @Test func `suggests quotes where an extra word may continue the previous value`() {
     let expected =
-      "list takes options only: \"hours\" is too much. "
+      "list takes options only: \"hours\" is unexpected. "
       + "If it belongs to --store, write --store \"8 hours ago\"."
     #expect(message("list", "--store", "8", "hours", "ago") == expected)
     #expect(message("list", "--store=8", "hours", "ago", "--json") == expected)
     #expect(
-      message("list", "hours") == "list takes options only: \"hours\" is too much. "
+      message("list", "hours") == "list takes options only: \"hours\" is unexpected. "
         + "See dogwalk list --help.")
   }
 
   @Test func `does not suggest joining words across an option, a fixed choice or quotes`() {
-    let complaint = "list takes options only: \"hours\" is too much. "
+    let complaint = "list takes options only: \"hours\" is unexpected. "
     #expect(
       message("list", "--store", "8", "hours", "--json", "ago")
         == complaint + "If it belongs to --store, write --store \"8 hours\".")
@@ -297,7 +297,7 @@ extension CommandSpecification {
       arguments: [Argument("WORDS", help: "walks and tags", isRepeating: true)],
       options: [
         .flag("quiet", short: "q", help: "say nothing"),
-        Option("untag", value: .required("TAG"), isRepeating: true, help: "take a tag away"),
+        Option("untag", value: .required("TAG"), isRepeating: true, help: "remove a tag"),
       ])
     let program = CommandSpecification(
       name: "dogwalk", abstract: "Keep a log of walks.", subcommands: [.init("tag", tag)])

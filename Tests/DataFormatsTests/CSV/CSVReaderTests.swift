@@ -35,7 +35,7 @@ import Testing
     var csv = CSVReader(Array("a,b\n\"x\ny\",1\n\"z\"w,2\n3,4\n\"open\n".utf8))
     #expect(try csv.next()?.line == 1)
     #expect(try csv.next()?.line == 2)
-    #expect(throws: DataError(line: 4, "something follows a field in quotes")) { try csv.next() }
+    #expect(throws: DataError(line: 4, "text follows a quoted field")) { try csv.next() }
     #expect(try csv.next() == CSVReader.Record(line: 5, fields: ["3", "4"]))
     #expect(throws: DataError(line: 6, "a quote is not closed")) { try csv.next() }
     #expect(try csv.next() == nil)
@@ -44,7 +44,7 @@ import Testing
   @Test func `reports all lines that an unclosed quote has swallowed`() throws {
     var csv = CSVReader(Array("a,b\n1,\"x\n2,\n3,\"y\"\n4,\"x\ny\"\n5,\"open\n6,\n".utf8))
     #expect(try csv.next() == CSVReader.Record(line: 1, fields: ["a", "b"]))
-    let reason = "in line 4 something follows quotes that were opened in line 2"
+    let reason = "in line 4 text follows quotes that were opened in line 2"
     #expect(throws: DataError(line: 2, to: 4, reason)) { try csv.next() }
     #expect(try csv.next() == CSVReader.Record(line: 5, to: 6, fields: ["4", "x\ny"]))
     #expect(throws: DataError(line: 7, to: 8, "quotes that were opened in line 7 are not closed")) {

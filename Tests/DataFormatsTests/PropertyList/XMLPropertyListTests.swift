@@ -50,15 +50,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<integer>1.5</integer>", "the text of <integer> is none for it"),
-    ("<integer/>", "the text of <integer> is none for it"),
-    ("<integer>0x+1</integer>", "the text of <integer> is none for it"),
-    ("<integer>-18446744073709551615</integer>", "the text of <integer> is none for it"),
-    ("<real>one</real>", "the text of <real> is none for it"),
-    ("<date>2026-13-01T00:00:00Z</date>", "the text of <date> is none for it"),
-    ("<date>2026-11-21</date>", "the text of <date> is none for it"),
-    ("<data>a</data>", "the text of <data> is none for it"),
-    ("<dict><string/></dict>", "<string> stands in <dict> without a key"),
+    ("<integer>1.5</integer>", "the text of <integer> is not a valid value"),
+    ("<integer/>", "the text of <integer> is not a valid value"),
+    ("<integer>0x+1</integer>", "the text of <integer> is not a valid value"),
+    ("<integer>-18446744073709551615</integer>", "the text of <integer> is not a valid value"),
+    ("<real>one</real>", "the text of <real> is not a valid value"),
+    ("<date>2026-13-01T00:00:00Z</date>", "the text of <date> is not a valid value"),
+    ("<date>2026-11-21</date>", "the text of <date> is not a valid value"),
+    ("<data>a</data>", "the text of <data> is not a valid value"),
+    ("<dict><string/></dict>", "<string> is in <dict> without a key"),
     ("<dict><key>a</key></dict>", "the key 'a' has no value"),
     ("<dict><key>a</key><key>b</key><true/></dict>", "the key 'a' has no value"),
     (
@@ -95,7 +95,7 @@ import Testing
       try PropertyList(contents: Array("{ name = Fido; }".utf8))
     }
     #expect(
-      throws: DataError(line: 1, "this is no property list: its element is not <plist>")
+      throws: DataError(line: 1, "this is not a property list: its element is not <plist>")
     ) {
       try PropertyList(contents: Array("<list/>".utf8))
     }

@@ -94,21 +94,23 @@ import Testing
     ("<", 1, "a tag has no name"),
     ("<a></", 1, "a closing tag has no name"),
     ("<a></a", 1, "the text ends inside the closing tag </a>"),
-    ("<a></a x='1'>", 1, "the closing tag </a> lacks its >"),
+    ("<a></a x='1'>", 1, "the closing tag </a> has no >"),
     ("<a>\n]]></a>", 2, "]]> is not allowed in text"),
     ("<a>&b;</a>", 1, "unknown entity &b;"),
     ("<a b='\n&nbsp;'/>", 2, "unknown entity &nbsp;"),
     ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", 1, "unknown entity &b;"),
-    ("<a>& </a>", 1, "an & begins no reference"),
-    ("<a>&lt</a>", 1, "an & begins no reference"),
+    ("<a>& </a>", 1, "an & does not begin a reference"),
+    ("<a>&lt</a>", 1, "an & does not begin a reference"),
     ("<a>&#xG;</a>", 1, "a character reference is malformed"),
     ("<a>&#;</a>", 1, "a character reference is malformed"),
     ("<a>&#65</a>", 1, "a character reference is malformed"),
     ("<a>&#xD800;</a>", 1, "unpaired surrogate &#xD800;"),
     ("<a>&#xD83D;&#xDC15;</a>", 1, "unpaired surrogate &#xD83D;"),
-    ("<a>&#0;</a>", 1, "&#0; is no character that XML allows"),
-    ("<a>&#x110000;</a>", 1, "&#x110000; is no character that XML allows"),
-    ("<a>&#99999999999999999999;</a>", 1, "&#999999999999999999 is no character that XML allows"),
+    ("<a>&#0;</a>", 1, "&#0; is not a character that XML allows"),
+    ("<a>&#x110000;</a>", 1, "&#x110000; is not a character that XML allows"),
+    (
+      "<a>&#99999999999999999999;</a>", 1, "&#999999999999999999 is not a character that XML allows"
+    ),
     ("<a>\n\u{1}</a>", 2, "the character U+0001 is not allowed in XML"),
     ("<a>\u{FFFF}</a>", 1, "the character U+FFFF is not allowed in XML"),
     ("<a><!-- </a>", 1, "a comment has no end"),
@@ -118,8 +120,8 @@ import Testing
     ("<a><?pi </a>", 1, "the processing instruction pi has no end"),
     ("<a><?pi!?></a>", 1, "the processing instruction pi is malformed"),
     ("<a><??></a>", 1, "a processing instruction has no name"),
-    ("\n<?xml version='1.0'?><a/>", 2, "an XML declaration stands elsewhere than at the beginning"),
-    ("<a/><?XML x?>", 1, "an XML declaration stands elsewhere than at the beginning"),
+    ("\n<?xml version='1.0'?><a/>", 2, "an XML declaration is only allowed at the beginning"),
+    ("<a/><?XML x?>", 1, "an XML declaration is only allowed at the beginning"),
     ("<?xml encoding='UTF-8'?><a/>", 1, "the XML declaration is malformed"),
     ("<?xml version='2.0'?><a/>", 1, "the XML declaration is malformed"),
     ("<?xml version='1.0' standalone='maybe'?><a/>", 1, "the XML declaration is malformed"),
@@ -128,10 +130,10 @@ import Testing
       "<?xml version='1.0' standalone='no' encoding='UTF-8'?><a/>", 1,
       "the XML declaration is malformed"
     ),
-    ("<a/><!DOCTYPE a>", 1, "a document type stands behind another one, or behind an element"),
+    ("<a/><!DOCTYPE a>", 1, "a document type follows another one, or an element"),
     (
       "<!DOCTYPE a><!DOCTYPE a><a/>", 1,
-      "a document type stands behind another one, or behind an element"
+      "a document type follows another one, or an element"
     ),
     ("<!DOCTYPE a [<a/>", 1, "the document type is malformed"),
     ("<!DOCTYPE a [<!ENTITY b '>]><a/>", 1, "the document type has no end"),
@@ -164,10 +166,10 @@ import Testing
       while try xml.next() != nil {}
     }
     try read(nested(10), depth: 10)
-    #expect(throws: DataError(line: 1, "the elements nest deeper than 10")) {
+    #expect(throws: DataError(line: 1, "the elements are nested deeper than 10")) {
       try read(nested(11), depth: 10)
     }
-    #expect(throws: DataError(line: 1, "the elements nest deeper than 64")) {
+    #expect(throws: DataError(line: 1, "the elements are nested deeper than 64")) {
       try read(nested(100_000), depth: 64)
     }
   }

@@ -15,14 +15,14 @@ import Testing
     (.full(url), 74, "cannot write the store /w.sqlite: there is no room left. "),
     (.noPermission(url), 77, "cannot open the store /w.sqlite: you may not read and write it"),
     (.fileNotFound(url), 66, "cannot open the store /w.sqlite: there is no such file. "),
-    (.notAFile(url), 65, "cannot open the store /w.sqlite: it is no file. "),
+    (.notAFile(url), 65, "cannot open the store /w.sqlite: it is not a file. "),
     (.cannotWrite(url, .cloudKit), 65, "cannot open the store /w.sqlite: an app keeps it in "),
     (.cannotWrite(url, .persistentHistory), 65, "cannot open the store /w.sqlite: an app keeps a "),
     (.cannotWrite(url, .derivedAttributes), 65, "cannot open the store /w.sqlite: an app keeps va"),
     (.uniquenessViolation(entity: "Dog", properties: ["nameKey"]), 75, "another command changed "),
     (
       .unreachable(server, host: "db", reason: "no SSL\nat all"), 69,
-      "cannot reach the store at db: no SSL. Nothing was changed. Off this machine a connection is"
+      "cannot reach the store at db: no SSL. Nothing was changed. Connections to other machines"
     ),
     (
       .unreachable(server, host: "db", reason: "refused"), 69,
@@ -30,11 +30,11 @@ import Testing
     ),
     (
       .readOnly(server), 77,
-      "cannot write the store postgres://db/walks: you may only read it. Name the server that takes"
+      "cannot write the store postgres://db/walks: you may only read it. Name the primary server"
     ),
     (
       .serverFailed(server, state: "53300", reason: "too many connections for role \"ana\""), 75,
-      "the server of the store postgres://db/walks takes no more connections now. Nothing was changed"
+      "the server of the store postgres://db/walks accepts no more connections now. Nothing was changed"
     ),
     (
       .serverFailed(server, state: "57P03", reason: "the database system is shutting down"), 75,
@@ -42,7 +42,7 @@ import Testing
     ),
     (
       .serverFailed(server, state: "53200", reason: "out of memory\nDETAIL: much"), 75,
-      "the server of the store postgres://db/walks lacks the means for more now: out of memory (53200)"
+      "the server of the store postgres://db/walks has no resources left: out of memory (53200)"
     ),
     (.unsupportedModel("Too odd."), 70, "this should not have happened (Too odd.)"),
   ])

@@ -153,14 +153,14 @@ import Testing
     #expect(prompt.run(words).output.hasPrefix("Changed walk 1: Fido,"))
     let count = prompt.run("history").output.split(separator: "\n").count
     let again = prompt.run(words)
-    #expect(again.code == 0 && again.output.hasPrefix("Walk 1 is like that already: Fido,"))
+    #expect(again.code == 0 && again.output.hasPrefix("Walk 1 is already like that: Fido,"))
     #expect(prompt.run("history").output.split(separator: "\n").count == count)
   }
 
   @Test func `distinguishes changed walks from those that were already so`() {
     _ = prompt.run("edit", "1", "--note", "sun")
     let lines = prompt.run("edit", "1-2", "--note", "sun").output.split(separator: "\n")
-    #expect(lines[0].hasPrefix("Walk 1 is like that already: Fido,"))
+    #expect(lines[0].hasPrefix("Walk 1 is already like that: Fido,"))
     #expect(lines[1].hasPrefix("Changed walk 2: Rex,"))
   }
 

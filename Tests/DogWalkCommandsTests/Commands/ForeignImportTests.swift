@@ -39,7 +39,7 @@ import Testing
     }
     #expect(prompt.run("tag").output == "+park  2 walks\n")
     let again = try importing(text, "timew.json").answer
-    #expect(again.output == "Nothing new: all 2 walks were there already.\n")
+    #expect(again.output == "Nothing new: all 2 walks already exist.\n")
   }
 
   @Test func `recognize both walks of a Watson frame, though its end has moved`() throws {
@@ -108,7 +108,7 @@ import Testing
       Rex,2026-11-05 10:00,20,
 
       """
-    let reason = "in line 5 something follows quotes that were opened in line 2"
+    let reason = "in line 5 text follows quotes that were opened in line 2"
     let (answer, path) = try importing(text, "v.csv")
     #expect(
       answer
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `report new long walks, once`() throws {
     let line = "dog,start,end\nLuna,2026-10-06 18:00,17:00\n"
-    let note = "Note: 23 h is long for a walk. If that is a slip: dogwalk edit 1 35m\n"
+    let note = "Note: 23 h is long for a walk. If that is a mistake: dogwalk edit 1 35m\n"
     #expect(try importing(line, "long.csv").answer.errors == note)
     #expect(try importing(line, "long.csv").answer.errors == "")
     let more = ["08 8:00,14:00", "09 8:00,14:01", "10 8:00,18:00"].map { "Luna,2026-10-\($0)\n" }

@@ -205,7 +205,7 @@ import Testing
     let answer = run(["edit", "100", "--note", "x"], codes: [65])
     #expect(
       answer.errors
-        == "dogwalk: walk 100 has no date, and cannot be saved so. Nothing was changed. "
+        == "dogwalk: walk 100 has no date and cannot be saved. Nothing was changed. "
         + "Say it too: dogwalk edit 100 yesterday 18:00\n")
   }
 

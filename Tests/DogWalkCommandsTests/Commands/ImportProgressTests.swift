@@ -28,6 +28,6 @@ import Testing
     let answer = try ProgramProcess(
       script: "(cat walks.csv; sleep 1.2) | dogwalk import - --format csv", in: terminal.prompt
     ).answer()
-    #expect(answer == Prompt.Answer(output: "Nothing new: the walk was there already.\n"))
+    #expect(answer == Prompt.Answer(output: "Nothing new: the walk already exists.\n"))
   }
 }

@@ -20,7 +20,7 @@ import Testing
     #expect(
       answer.errors
         == "Note: walk 2 overlaps walk 1: Fido, yesterday 18:00, 35 min. "
-        + "If that is a slip: dogwalk delete 2\n")
+        + "If that is a mistake: dogwalk delete 2\n")
   }
 
   @Test(arguments: [
@@ -36,7 +36,7 @@ import Testing
     #expect(
       prompt.run("add", "--dog", "Rex", "10m").errors
         == "Note: walk 3 overlaps walk 2: Rex, today 19:30, going on. "
-        + "If that is a slip: dogwalk delete 3\n")
+        + "If that is a mistake: dogwalk delete 3\n")
     _ = prompt.run("add", "Fido", "fri", "12:00")
     #expect(prompt.run("add", "Fido", "fri", "11:30", "1h").errors.contains("overlaps walk 4"))
   }
@@ -47,7 +47,7 @@ import Testing
     #expect(
       prompt.run("edit", "2", "yesterday", "18:30").errors
         == "Note: walk 2 overlaps walk 1: Fido, yesterday 18:00, 35 min. "
-        + "If that is a slip: dogwalk undo\n")
+        + "If that is a mistake: dogwalk undo\n")
   }
 
   @Test func `is noted however many begin when it ends`() {

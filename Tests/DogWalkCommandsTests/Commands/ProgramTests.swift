@@ -119,7 +119,8 @@ import Testing
     #expect(answer.code == 74)
     #expect(
       answer.errors
-        == "dogwalk: the change is saved, but saying so failed: No space left on device.\n")
+        == "dogwalk: the change is saved, but printing the result failed: No space left on device.\n"
+    )
     #expect(prompt.run("list").output.hasPrefix("1\t"))
   }
 }

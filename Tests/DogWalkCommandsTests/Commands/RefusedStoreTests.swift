@@ -37,14 +37,14 @@ import Testing
     try Data("dear diary".utf8).write(to: file)
     try expectRefusal(
       "open the store FILE: it is another kind of file. "
-        + "It was left as it is. Name another file with --store PATH.")
+        + "It is unchanged. Name another file with --store PATH.")
   }
 
   @Test func `is recognized as another program's database`() throws {
     try Data(databaseWithTable: "CREATE TABLE t(a)").write(to: file)
     try expectRefusal(
       "open the store FILE: it is the database of another program. "
-        + "It was left as it is. Name another file with --store PATH.")
+        + "It is unchanged. Name another file with --store PATH.")
   }
 
   @Test func `is recognized as another app's store`() throws {
@@ -52,7 +52,7 @@ import Testing
       of: ManagedObjectModel(entities: [EntityDescription(name: "Book", properties: [])]))
     try expectRefusal(
       "open the store FILE: it is the store of another app. "
-        + "It was left as it is. Name another file with --store PATH.")
+        + "It is unchanged. Name another file with --store PATH.")
   }
 
   @Test func `is recognized as made by a newer version`() throws {
@@ -67,7 +67,7 @@ import Testing
       ]))
     try expectRefusal(
       "open the store FILE: it was made by a newer version of dogwalk. "
-        + "It was left as it is. Install that version, or name another file with --store PATH.")
+        + "It is unchanged. Install that version, or name another file with --store PATH.")
   }
 
   @Test func `is reported with its version, where it has one`() throws {
@@ -77,7 +77,7 @@ import Testing
         versionIdentifiers: ["7"]))
     try expectRefusal(
       "open the store FILE: it was made by a newer version of dogwalk, as its version 7 says (this one "
-        + "knows 3). It was left as it is. Install that version, or name another file with --store PATH."
+        + "knows 3). It is unchanged. Install that version, or name another file with --store PATH."
     )
   }
 
@@ -92,8 +92,8 @@ import Testing
     contents.replaceSubrange(100..<contents.count, with: Data(count: contents.count - 100))
     try contents.write(to: file)
     try expectRefusal(
-      "read the store FILE: it is damaged. It was left as it is. "
-        + "Put a good copy in its place, or name another file with --store PATH.")
+      "read the store FILE: it is damaged. It is unchanged. "
+        + "Replace it with a good copy, or name another file with --store PATH.")
   }
 }
 

@@ -68,8 +68,8 @@ struct `A connection to a server` {
     (["--cut", "before"], Int32(75), "broke before the change was saved", 1),
     (["--cut", "after"], 0, "", 2),
     // Without another connection it cannot be known.
-    (["--cut", "before", "--gone"], 74, "it may be there or not", 1),
-    (["--cut", "after", "--gone"], 74, "it may be there or not", 2),
+    (["--cut", "before", "--gone"], 74, "it may have been saved or not", 1),
+    (["--cut", "after", "--gone"], 74, "it may have been saved or not", 2),
   ])
   func `that is cut at the commit is reported accurately`(
     cut: [String], code: Int32, text: String, walks: Int

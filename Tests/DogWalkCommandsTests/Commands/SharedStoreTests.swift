@@ -46,7 +46,7 @@ struct `A store that a group shares` {
     #expect(
       answer.output == """
         Undid: edit 1 --note rain -q. Walk 1 is as before: Fido, Fri 20 Nov 18:00, 35 min.
-        Note: since then ana gave delete 2 -q, which stays.
+        Note: a later command by ana is still in effect: delete 2 -q.
         2\t
         1\t
         660 60001:60000 shared/walks.sqlite

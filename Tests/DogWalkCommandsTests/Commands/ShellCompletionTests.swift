@@ -74,7 +74,7 @@ import Testing
       #expect(answer.code == 0 && answer.errors == "")
       return answer.output.split(separator: "\n").map(String.init)
     }
-    #expect(try completions("dogwalk ad") == ["add\tWrite a walk down."])
+    #expect(try completions("dogwalk ad") == ["add\tAdd a walk."])
     #expect(try completions("dogwalk add Mr") == ["Mr Bones"])
     #expect(try completions("dogwalk add --dog=Mr") == ["--dog=Mr Bones"])
     #expect(

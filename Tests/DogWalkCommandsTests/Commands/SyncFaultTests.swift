@@ -213,7 +213,7 @@ import Testing
           == Prompt.Answer(
             errors:
               "dogwalk: cannot open the store \(other.path): it was made by a newer version of "
-              + "dogwalk, as its version 7 says (this one knows 3). It was left as it is. Install "
+              + "dogwalk, as its version 7 says (this one knows 3). It is unchanged. Install "
               + "that version, or name another file.\n", code: 65))
     }
     #expect(try Data(contentsOf: other) == bytes)
@@ -275,7 +275,7 @@ import Testing
       try? FileManager.default.removeItem(at: other)
     }
     let answer = prompt.run("sync", other.path)
-    #expect(answer.code == 66 && answer.errors.contains("is not there any more"), "\(answer)")
+    #expect(answer.code == 66 && answer.errors.contains("no longer exists"), "\(answer)")
     #expect(walkCount() == 1)
     #expect(filesOfDisk.isEmpty)
   }
@@ -374,7 +374,7 @@ import Testing
     #expect(
       answer.errors.contains("the recorded track of walk 1")
         && answer.errors.contains(
-          "To have yours, and all else here as it was: dogwalk undo"),
+          "To restore yours, and undo the rest of this sync here: dogwalk undo"),
       "\(answer)")
     #expect(prompt.run("undo").code == 0)
     #expect(prompt.run("sync", other.path).code == 0)

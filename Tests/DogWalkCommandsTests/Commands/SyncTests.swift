@@ -161,7 +161,7 @@ import Testing
     household.run(0, "dogs", "rename", "Rex", "Rex II")
     household.run(1, "dogs", "rename", "Rex", "Moritz")
     let free = household.sync(1, 0)
-    #expect(free.errors.contains("yours was \"Moritz\". To have yours: dogwalk --store "))
+    #expect(free.errors.contains("yours was \"Moritz\". To restore yours: dogwalk --store "))
     #expect(free.errors.hasSuffix(" dogs rename 'Rex II' Moritz\n"), "\(free)")
     household.run(0, "dogs", "rename", "Rex II", "Bruno")
     household.run(0, "dogs", "add", "Max")

@@ -47,6 +47,6 @@ import Testing
   func `needs a name, and so does an exported file`(words: [String]) {
     let answer = prompt.run(words)
     #expect(answer.code == 64, "\(answer)")
-    #expect(answer.errors.contains(" names no file. Write "), "\(answer)")
+    #expect(answer.errors.contains(" needs the name of a file. Write "), "\(answer)")
   }
 }

@@ -61,14 +61,14 @@ import Testing
     #expect(added.code == 0)
     #expect(
       added.errors.hasPrefix(
-        "Carried the store to version 3: the program that made it will not open it any more. "
-          + "A copy of the old one lies at \(copy.path).\n"))
+        "Upgraded the store to version 3: the program that made it can no longer open it. "
+          + "A copy of the old one is at \(copy.path).\n"))
     #expect(!added.output.contains("Carried"))
     let again = prompt.run("add", "Fido", "5m", "8:00")
     #expect(again.code == 0 && !again.errors.contains("Carried"))
     #expect(prompt.run("delete", "-q", "-y", "7", "8").code == 0)
     #expect(prompt.run("list").output == read)
-    #expect(prompt.run("doctor").output.contains("whole"))
+    #expect(prompt.run("doctor").output.contains("Integrity  OK"))
     #expect(try names() == ["walks-version-1.sqlite", "walks.sqlite"])
     // The copy has the former content.
     prompt.variables["DOGWALK_STORE"] = copy.path
@@ -80,7 +80,7 @@ import Testing
     let before = prompt.run("doctor")
     #expect(before.code == 0 && before.errors.isEmpty)
     #expect(before.output.contains("Kind       Core Data's SQLite store, model DogWalk 1\n"))
-    #expect(before.output.contains("the first change carries it to version 3, and keeps a copy\n"))
+    #expect(before.output.contains("the first change upgrades it to version 3, and keeps a copy\n"))
     #expect(prompt.run("doctor", "--json").output.contains("\"version\": 1, \"copies\": []"))
     #expect(prompt.run("doctor", "--backup", prompt.file("saved").path).code == 0)
     prompt.variables["DOGWALK_STORE"] = prompt.file("saved").path
@@ -89,7 +89,7 @@ import Testing
     #expect(prompt.run("dogs", "set", "Fido", "--target", "30m").code == 0)
     let after = prompt.run("doctor")
     #expect(after.output.contains("model DogWalk 3\n"))
-    #expect(after.output.contains("Copy       \(copy.path), as it was before a newer version\n"))
+    #expect(after.output.contains("Copy       \(copy.path), from before an upgrade\n"))
     #expect(
       prompt.run("doctor", "--json").output.contains(
         "\"version\": 3, \"copies\": [\"\(copy.path)\"]"))
@@ -108,7 +108,7 @@ import Testing
       try ProgramProcess(["add", "--dog", "Rex", "\($0)m", "6:00"], in: prompt)
     }.map { $0.answer() }
     #expect(answers.allSatisfy { $0.code == 0 }, "\(answers)")
-    #expect(answers.filter { $0.errors.contains("Carried the store") }.count == 1)
+    #expect(answers.filter { $0.errors.contains("Upgraded the store") }.count == 1)
     #expect(prompt.run("list", "--dog", "Rex").output.split(separator: "\n").count == 12)
     #expect(prompt.run("list").output.split(separator: "\n").count == 18)
     #expect(prompt.run("doctor").code == 0)

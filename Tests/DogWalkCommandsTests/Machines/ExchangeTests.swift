@@ -32,10 +32,10 @@ import Testing
     let file = prompt.file("walks.\(format)").path
     #expect(prompt.run("export", "-o", file).code == 0)
     let before = prompt.run("list", "--csv", "--reverse").output
-    #expect(prompt.run("import", file).output == "Nothing new: all 10 walks were there already.\n")
+    #expect(prompt.run("import", file).output == "Nothing new: all 10 walks already exist.\n")
     prompt.variables["DOGWALK_STORE"] = prompt.file("other.sqlite").path
     #expect(prompt.run("import", file).code == 0)
-    #expect(prompt.run("import", file).output == "Nothing new: all 10 walks were there already.\n")
+    #expect(prompt.run("import", file).output == "Nothing new: all 10 walks already exist.\n")
     func withoutNumbers(_ csv: String) -> [Substring] {
       csv.split(separator: "\r\n").map { $0.drop { $0 != "," } }
     }

@@ -69,7 +69,7 @@ extension KnownNames {
     (["Fido", "2026-13-45"], "there is no month 13"),
     (["yestreday", "18:00"], "Did you mean yesterday?"),
     (["wendesday", "18:00"], "Did you mean wednesday?"),
-    (["Old Yelller"], "nor a dog there is"),
+    (["Old Yelller"], "nor a known dog"),
     (["yesterday 18.00"], "Write 18:00."),
     (["Fido", "500"], "Write 5:00, or 500min"),
     (["Fido", "7.30"], "Write 7:30."),

@@ -68,35 +68,35 @@ import Testing
   }
 
   @Test(arguments: [
-    ("25:99", "\"25:99\" is no time: hours go from 0 to 23. Write 18:00 or yesterday 7:30pm."),
-    ("7:75", "\"7:75\" is no time: minutes go from 0 to 59. Write 18:00 or yesterday 7:30pm."),
-    ("24:00", "\"24:00\" is no time: hours go from 0 to 23. Write 18:00 or yesterday 7:30pm."),
+    ("25:99", "\"25:99\" is not a time: hours go from 0 to 23. Write 18:00 or yesterday 7:30pm."),
+    ("7:75", "\"7:75\" is not a time: minutes go from 0 to 59. Write 18:00 or yesterday 7:30pm."),
+    ("24:00", "\"24:00\" is not a time: hours go from 0 to 23. Write 18:00 or yesterday 7:30pm."),
     (
       "2026-13-45",
-      "\"2026-13-45\" is no date: there is no month 13. Write 2026-11-20 or yesterday."
+      "\"2026-13-45\" is not a date: there is no month 13. Write 2026-11-20 or yesterday."
     ),
     (
       "2026-02-30",
-      "\"2026-02-30\" is no date: Feb 2026 has 28 days. Write 2026-11-20 or yesterday."
+      "\"2026-02-30\" is not a date: Feb 2026 has 28 days. Write 2026-11-20 or yesterday."
     ),
     (
       "yesterday 25:99",
-      "\"25:99\" is no time: hours go from 0 to 23. Write 18:00 or yesterday 7:30pm."
+      "\"25:99\" is not a time: hours go from 0 to 23. Write 18:00 or yesterday 7:30pm."
     ),
     (
       "yestreday 18:00",
       "\"yestreday\" cannot be read as a time. Did you mean yesterday? "
         + "Write 18:00 or yesterday 7:30pm."
     ),
-    ("half past 7", "\"half past 7\" is no time that a clock shows. Write 7:30, or 19:30."),
+    ("half past 7", "\"half past 7\" is not a valid time of day. Write 7:30, or 19:30."),
     (
       "20 Nov 18:00",
       "\"20 nov\": a date is written in figures. "
         + "Write 2026-11-20 18:00; for a dog with a month's name, --dog May."
     ),
     ("nov", "\"nov\" cannot be read as a time. A date is written in figures: 2026-11-20."),
-    ("8am-9", "\"8am-9\" is no time. Write 8am-9am."),
-    ("this morning", "\"this morning\" is no time that a clock shows. Write today 7:30."),
+    ("8am-9", "\"8am-9\" is not a time. Write 8am-9am."),
+    ("this morning", "\"this morning\" is not a valid time of day. Write today 7:30."),
     (
       "yesterday midnight",
       "\"yesterday midnight\" could be the beginning of the day or its end. "

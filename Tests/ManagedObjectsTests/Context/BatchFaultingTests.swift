@@ -169,6 +169,6 @@ import Testing
       try stack.context.save()
       _ = fault.name
     }
-    #expect(said("is gone; it has no values.", result))
+    #expect(said("was deleted, so its values cannot be read.", result))
   }
 }

@@ -21,17 +21,25 @@ import Testing
       let child = ManagedObjectContext(parent: try Stack(.inMemory).context)
       _ = try child.execute(BatchDeleteRequest(fetchRequest: Dog.fetchRequest()))
     }
-    #expect(said("A batch goes to a store, and this context saves into its parent.", deletion))
+    #expect(
+      said(
+        "A batch request goes to a store, but this context saves into its parent context.", deletion
+      ))
     let update = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let child = ManagedObjectContext(parent: try Stack(.inMemory).context)
       _ = try child.execute(BatchUpdateRequest(entityName: "Dog"))
     }
-    #expect(said("A batch goes to a store, and this context saves into its parent.", update))
+    #expect(
+      said(
+        "A batch request goes to a store, but this context saves into its parent context.", update))
     let insertion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let child = ManagedObjectContext(parent: try Stack(.inMemory).context)
       _ = try child.execute(BatchInsertRequest(entityName: "Dog", objects: []))
     }
-    #expect(said("A batch goes to a store, and this context saves into its parent.", insertion))
+    #expect(
+      said(
+        "A batch request goes to a store, but this context saves into its parent context.",
+        insertion))
   }
 
   @Test func `a deletion in an order that no store can use`() async {
@@ -41,7 +49,7 @@ import Testing
       request.sortDescriptors = [.init(key: "note") { _, _ in .orderedSame }]
       _ = try stack.context.execute(BatchDeleteRequest(fetchRequest: request))
     }
-    #expect(said("A batch cannot sort by a comparator.", result))
+    #expect(said("A batch request cannot sort by a comparator.", result))
   }
 
   @Test func `properties that a batch cannot set`() async {
@@ -70,6 +78,6 @@ import Testing
       request.propertiesToUpdate = ["name": nil]
       _ = try stack.context.execute(request)
     }
-    #expect(said("Person.name is required: it cannot be without a value.", required))
+    #expect(said("Person.name is required: it cannot be set to nil.", required))
   }
 }

@@ -193,7 +193,7 @@ import Testing
     let error = #expect(throws: ValidationError.self) { try store.context.save() }
     #expect(
       error?.description
-        == "Owner \(type.firstKey): key still leads to somebody, so the Owner cannot be deleted.")
+        == "Owner \(type.firstKey): key still has a value, so the Owner cannot be deleted.")
     #expect(try store.count("Owner") == 1)
     #expect(store.key.owner === store.owner)
     store.context.delete(store.key)

@@ -67,7 +67,8 @@ import Testing
       let fault = stack.anotherContext().object(with: id) as? Dog
       _ = fault?.name
     }
-    #expect(said("The context of this Dog is gone; keep it as long as its objects.", result))
+    #expect(
+      said("The context of this Dog no longer exists: keep it as long as its objects.", result))
   }
 
   @Test func `a temporary ID of another context`() async {
@@ -77,7 +78,7 @@ import Testing
       let stack = try Stack(.inMemory)
       _ = stack.anotherContext().object(with: stack.walk(minutes: 1).objectID)
     }
-    #expect(said("A temporary ID is known only to the context that gave it.", result))
+    #expect(said("A temporary ID is valid only in the context that assigned it.", result))
   }
 
   @Test func `an ID of another store`() async {
@@ -107,7 +108,7 @@ import Testing
       let stack = try Stack(.inMemory)
       _ = try stack.context.findOrCreate(Dog.self, where: "name", equals: .string("Fido"))
     }
-    #expect(said("Dog.name is no uniqueness constraint.", result))
+    #expect(said("Dog.name is not a uniqueness constraint.", result))
   }
 
   // MARK: Values
@@ -131,7 +132,7 @@ import Testing
       dog.setValue(nil, forKey: "name")
       print(dog.name)
     }
-    #expect(said("Dog.name is required and was set to nil by its name.", result))
+    #expect(said("Dog.name is required, but was set to nil by its key.", result))
   }
 
   @Test func `a property that the model lacks`() async {
@@ -151,17 +152,22 @@ import Testing
       let stack = try Stack(.inMemory)
       let _: Int32? = try stack.dog("Fido").optionalValue(at: PropertySlot(0, "targetMinutes"))
     }
-    #expect(said("targetMinutes is not in slot 0: leave numbers to momc.", attribute))
+    #expect(
+      said(
+        "targetMinutes is not in slot 0: only code that momc generates should pass numbers.",
+        attribute))
     let toOne = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       let _: Dog? = stack.walk(minutes: 1).toOne(at: PropertySlot(99, "dog"))
     }
-    #expect(said("dog is not in slot 99: leave numbers to momc.", toOne))
+    #expect(
+      said("dog is not in slot 99: only code that momc generates should pass numbers.", toOne))
     let toMany = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       _ = try stack.dog("Fido").orderedToMany(at: PropertySlot(0, "walk")) as OrderedSet<Walk>
     }
-    #expect(said("walk is not to-many 0: leave numbers to momc.", toMany))
+    #expect(
+      said("walk is not to-many 0: only code that momc generates should pass numbers.", toMany))
   }
 
   @Test func `a to-many that the model lacks`() async {
@@ -185,7 +191,7 @@ import Testing
       try stack.context.save()
       dog.name = "Rex"
     }
-    #expect(said("This Dog was deleted; it cannot be changed.", result))
+    #expect(said("This Dog was deleted and cannot be changed.", result))
   }
 
   @Test func `a default whose type is not its attribute's`() async {
@@ -215,7 +221,7 @@ import Testing
       stack.walk(minutes: 1, in: context).dog = try stack.dog("Fido")
       try context.save()
     }
-    #expect(said("An object of another context was given to Walk.dog.", result))
+    #expect(said("Walk.dog cannot refer to an object of another context.", result))
   }
 
   @Test func `an object of another entity in a to-one`() async {
@@ -226,7 +232,7 @@ import Testing
       let context = stack.context
       Person(context: context).setToOne(Person(context: context), at: PropertySlot(-1, "licence"))
     }
-    #expect(said("A Person was given to Person.licence.", result))
+    #expect(said("Person.licence cannot refer to an object of the entity Person.", result))
   }
 
   @Test func `a deleted object in a to-one`() async {
@@ -238,7 +244,7 @@ import Testing
       stack.context.delete(dog)
       stack.walk(minutes: 1).dog = dog
     }
-    #expect(said("A deleted object was given to Walk.dog.", result))
+    #expect(said("Walk.dog cannot refer to a deleted object.", result))
   }
 
   @Test func `an attribute used as a to-one`() async {
@@ -249,7 +255,7 @@ import Testing
       let person = Person(context: stack.context)
       person.setToOne(person, at: PropertySlot(-1, "name"))
     }
-    #expect(said("Person.name is no to-one relationship.", result))
+    #expect(said("Person.name is not a to-one relationship.", result))
   }
 
   @Test func `a to-one read as another class`() async {
@@ -273,7 +279,7 @@ import Testing
       person.pets = [Cat(context: stack.context)]
       let _: Set<Hound> = person.unorderedToMany(at: Person.pets)
     }
-    #expect(said("Person.pets holds objects that are no Hound.", result))
+    #expect(said("Person.pets contains objects that are not of the class Hound.", result))
   }
 
   @Test func `an index outside a list`() async {

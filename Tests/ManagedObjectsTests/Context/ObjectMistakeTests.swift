@@ -65,7 +65,7 @@ import Testing
       let stack = try Stack(.inMemory, model: Self.transformables)
       ManagedObject("Wall", in: stack.context).setValue(Date.now, forKey: "changed")
     }
-    #expect(said("Wall.changed is derived: the store works it out.", result))
+    #expect(said("Wall.changed is derived: only the store sets it.", result))
   }
 
   @Test func `a minimum of values that have no order`() async {
@@ -73,7 +73,7 @@ import Testing
       let stack = try Stack(.inMemory)
       _ = try stack.dog("Fido", minutes: [10]).value(forKeyPath: "walks.@min.dog")
     }
-    #expect(said("A Dog has no order.", result))
+    #expect(said("Values of the type Dog cannot be compared.", result))
   }
 
   @Test func `a missing row, where that is an error`() async {
@@ -87,14 +87,14 @@ import Testing
       try stack.context.save()
       _ = fault.value(forKey: "name")
     }
-    #expect(said("is gone; it has no values.", result))
+    #expect(said("was deleted, so its values cannot be read.", result))
   }
 
   @Test func `a validation error without a failure`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       throw ValidationError(failures: [])
     }
-    #expect(said("A validation error says what is forbidden.", result))
+    #expect(said("A validation error needs at least one failure.", result))
   }
 
   @Test func `an index outside a list`() async {

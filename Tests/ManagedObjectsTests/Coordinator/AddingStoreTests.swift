@@ -21,7 +21,7 @@ import Testing
         try coordinator.addPersistentStore(type: .sqlite, at: url)
       } throws: { error in
         guard case PersistentStoreError.alreadyAdded(url) = error else { return false }
-        return "\(error)" == "\(url.path) is open in this coordinator already."
+        return "\(error)" == "\(url.path) is already open in this coordinator."
       }
     }
     #expect(coordinator.persistentStores.count == 1)

@@ -13,9 +13,9 @@ import Testing
     (.notAFile(url), "/walks/DogWalk.sqlite is not a file."),
     (
       .corrupt(url, cause),
-      "/walks/DogWalk.sqlite is damaged or no SQLite file (disk I/O error)."
+      "/walks/DogWalk.sqlite is damaged or not a SQLite file (disk I/O error)."
     ),
-    (.notAStore(url), "/walks/DogWalk.sqlite is a SQLite file, but no Core Data store."),
+    (.notAStore(url), "/walks/DogWalk.sqlite is a SQLite file, but not a Core Data store."),
     (
       .incompatibleModel(url, storeHashes: [:], versionIdentifiers: []),
       "/walks/DogWalk.sqlite was made with another model."
@@ -25,8 +25,8 @@ import Testing
     ),
     (.unsupportedModel("Dog.friends has no inverse."), "Dog.friends has no inverse."),
     (.busy(url), "/walks/DogWalk.sqlite is in use."),
-    (.full(url), "There is no room for /walks/DogWalk.sqlite."),
-    (.noPermission(url), "/walks/DogWalk.sqlite may not be read or written."),
+    (.full(url), "There is no space left for /walks/DogWalk.sqlite."),
+    (.noPermission(url), "/walks/DogWalk.sqlite cannot be read or written: permission denied."),
     (.failed(url, cause), "/walks/DogWalk.sqlite: SQLite error 10: disk I/O error"),
     (
       .uniquenessViolation(entity: "Seat", properties: ["row", "number"]),

@@ -258,7 +258,8 @@ import Testing
     }
     #expect(
       error?.description
-        == "Animal.owner leads out of the configuration Animals, and so to another store.")
+        == "Animal.owner refers to an entity outside the configuration Animals, and so in another store."
+    )
   }
 
   // MARK: Mistakes
@@ -273,7 +274,7 @@ import Testing
       library.context.assign(author, to: library.notes)
       book.author = author
     }
-    #expect(said("Book.author cannot lead into another store", result))
+    #expect(said("Book.author cannot refer to an object in another store", result))
   }
 
   @Test func `assigning an object while it is being saved`() async {
@@ -285,7 +286,7 @@ import Testing
       try library.context.save()
       library.context.assign(book, to: library.notes)
     }
-    #expect(said("is in its store already", result))
+    #expect(said("is already in a store", result))
   }
 }
 

@@ -64,7 +64,9 @@ import Testing
       stack.context.assign(walk, to: other)
     }
     #expect(
-      said("This Walk has relationships, which stay within a store; assign it first.", related))
+      said(
+        "This Walk already has relationships, which cannot cross stores: assign it to a store first.",
+        related))
     let lacking = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let model = ManagedObjectModel(
         entities: [EntityDescription(name: "A"), EntityDescription(name: "B")],

@@ -158,7 +158,7 @@ import Testing
         }
         return "none"
       } catch {
-        return "\(error)".replacing("The Table store is wrong: ", with: "")
+        return "\(error)".replacing("Invalid Table store: ", with: "")
       }
     }
     #expect(message { _ in } == "none")
@@ -166,35 +166,35 @@ import Testing
     #expect(message { try $0.set(utf8: Array("http://a.b".utf8).span, at: 0) } == "none")
     #expect(
       message { try $0.set(.integer(3), at: 0) }
-        == "it gives the number 3 for Employee.name, which is String.")
+        == "it returned the number 3 for Employee.name, which is String.")
     #expect(
       message { try $0.set(.integer(1 << 40), at: 1) }
-        == "it gives the number 1099511627776 for Employee.salary, which is Integer 32.")
+        == "it returned the number 1099511627776 for Employee.salary, which is Integer 32.")
     #expect(
       message { try $0.set(utf8: Array("7".utf8).span, at: 1) }
-        == "it gives a text for Employee.salary, which is Integer 32.")
+        == "it returned a text for Employee.salary, which is Integer 32.")
     #expect(
       message { try $0.set(utf8: ([0xE9] as [UInt8]).span, at: 0) }
-        == "it gives bytes for Employee.name that are not UTF-8.")
+        == "it returned bytes for Employee.name that are not UTF-8.")
     #expect(
       message { try $0.set(.string("Dogs"), at: 2) }
-        == "it gives a text for Employee.department, which is a to-one.")
+        == "it returned a text for Employee.department, which is a to-one.")
     #expect(
       message { try $0.set(.toMany([]), at: 0) }
-        == "it gives a collection of objects for Employee.name, which is an attribute.")
+        == "it returned a collection of objects for Employee.name, which is an attribute.")
     #expect(
       message { try $0.set($0.objectID(for: 2), position: 1, at: 2) }
         == """
-        it leads Employee.department to x-coredata://F1D0/Employee/p2, which is no Department.
+        it returned x-coredata://F1D0/Employee/p2 for Employee.department, which is not of the entity Department.
         """)
     #expect(
       message { try $0.addRow($0.objectID(for: 1)) }
-        == "the id x-coredata://F1D0/Employee/p1 is another object's.")
+        == "another object has the id x-coredata://F1D0/Employee/p1.")
     let unknown = #expect(throws: PersistentStoreError.self) {
       try open { store in _ = try store.table("Employee", ["shoes"]) }
     }
     #expect(
       unknown?.description
-        == "The Table store is wrong: it gives Employee.shoes, which the model does not have.")
+        == "Invalid Table store: it returned Employee.shoes, which the model does not have.")
   }
 }

@@ -262,7 +262,7 @@ import Testing
       #expect(
         error.map { "\($0)" }
           == """
-          The Given store is wrong: an object has the highest number there is, so that none is left.
+          Invalid Given store: an object has the highest number there is, so that none is left.
           """)
     }
   }
@@ -271,38 +271,38 @@ import Testing
     #expect(message { [$0.node("Employee", 1, ["name": .string("Ana")])] } == nil)
     #expect(
       message { [$0.node("Employee", 1, ["name": .integer(3)])] }
-        == "The Given store is wrong: it gives the number 3 for Employee.name, which is String.")
+        == "Invalid Given store: it returned the number 3 for Employee.name, which is String.")
     #expect(
       message { [$0.node("Employee", 1, ["salary": .integer(1 << 40)])] }
         == """
-        The Given store is wrong: it gives the number 1099511627776 for Employee.salary, which is \
+        Invalid Given store: it returned the number 1099511627776 for Employee.salary, which is \
         Integer 32.
         """)
     #expect(
       message { [$0.node("Employee", 1, ["shoes": .integer(3)])] }
-        == "The Given store is wrong: it gives Employee.shoes, which the model does not have.")
+        == "Invalid Given store: it returned Employee.shoes, which the model does not have.")
     #expect(
       message { [$0.node("Employee", 1, ["department": .toMany([$0.id("Department", 1)])])] }
         == """
-        The Given store is wrong: it gives a collection of objects for Employee.department, which \
+        Invalid Given store: it returned a collection of objects for Employee.department, which \
         is a to-one.
         """)
     #expect(
       message { [$0.node("Department", 1, ["employees": .toOne($0.id("Employee", 1))])] }
         == """
-        The Given store is wrong: it gives an object for Department.employees, which is a to-many.
+        Invalid Given store: it returned an object for Department.employees, which is a to-many.
         """)
     #expect(
       message { [$0.node("Employee", 1, ["department": .toOne($0.id("Employee", 1))])] }
         == """
-        The Given store is wrong: it leads Employee.department to x-coredata://F1D0/Employee/p1, \
-        which is no Department.
+        Invalid Given store: it returned x-coredata://F1D0/Employee/p1 for Employee.department, \
+        which is not of the entity Department.
         """)
     #expect(
       message { [$0.node("Employee", 1, ["department": .toOne($0.id("Department", "R&D"))])] }
         == """
-        The Given store is wrong: the relationship 'department' of x-coredata://F1D0/Employee/p1 \
-        leads to x-coredata://F1D0/Department/pR&D, which is not there.
+        Invalid Given store: the relationship 'department' of x-coredata://F1D0/Employee/p1 \
+        refers to x-coredata://F1D0/Department/pR&D, which does not exist.
         """)
   }
 
@@ -325,7 +325,7 @@ import Testing
       let department = try #require(departments[0])
       #expect(departments[1] === department)
       #expect(department.value(forKey: "employees") as? Set<ManagedObject> == Set(found))
-      #expect(found[0].objectID.primaryKey == nil, "a text is no number")
+      #expect(found[0].objectID.primaryKey == nil, "a text is not a number")
     }
   }
 }

@@ -10,11 +10,13 @@ import Testing
 
   @Test(arguments: [
     ("Employee,nmae\n1,Anna\n", "Employee.csv:1:10: Employee has no column 'nmae'"),
-    ("Employee,name,name\n", "Employee.csv:1:15: the column 'name' is there twice"),
-    ("name\nAnna\n", "Employee.csv:1:1: the column 'Employee' with the numbers is missing"),
+    ("Employee,name,name\n", "Employee.csv:1:15: the column 'name' occurs twice"),
+    (
+      "name\nAnna\n", "Employee.csv:1:1: the column 'Employee' with the objects' numbers is missing"
+    ),
     ("", "Employee.csv:1:1: there is no line with the names of the columns"),
-    ("Employee,name\nx,Anna\n", "Employee.csv:2:1: 'x' is no number of an object"),
-    ("Employee,name\n007,Anna\n", "Employee.csv:2:1: '007' is no number of an object"),
+    ("Employee,name\nx,Anna\n", "Employee.csv:2:1: 'x' is not the number of an object"),
+    ("Employee,name\n007,Anna\n", "Employee.csv:2:1: '007' is not the number of an object"),
     (
       "name,Employee\n\nAnna\n",
       "Employee.csv:3:1: the row has no number in the column 'Employee'"
@@ -34,15 +36,15 @@ import Testing
     ),
     (
       "Employee,department\n1,7\n",
-      "Employee.csv:2:3: 'department' leads to Department 7, which is not there"
+      "Employee.csv:2:3: 'department' refers to Department 7, which does not exist"
     ),
     (
       "Employee,department\n1,one\n",
-      "Employee.csv:2:3: 'department' has 'one', which is no number of an object"
+      "Employee.csv:2:3: 'department' has 'one', which is not the number of an object"
     ),
     ("Employee,name\n1,Anna,7\n", "Employee.csv:2:8: there are more fields than columns"),
     ("Employee,name\n1,\"Anna\n", "Employee.csv:2:3: a quote is not closed"),
-    ("Employee,name\n1,\"Anna\"x\n", "Employee.csv:2:9: something follows a field in quotes"),
+    ("Employee,name\n1,\"Anna\"x\n", "Employee.csv:2:9: text follows a quoted field"),
   ])
   func `a mistake in a file is reported with its position`(text: String, complaint: String) throws {
     let folder = try DocumentFolder.csvStaff()
@@ -66,10 +68,10 @@ import Testing
     #expect(url.lastPathComponent == "Manager.csv")
     for (text, complaint) in [
       ("{}", "manifest.json:1:1: a manifest begins with { \"csvStore\": 1"),
-      ("{\"csvStore\": 2}", "manifest.json:1:14: the store is of a later form than 1"),
+      ("{\"csvStore\": 2}", "manifest.json:1:14: the store has a newer format version than 1"),
       (
         "{\"csvStore\": 1, \"files\": [\"../a.csv\"]}",
-        "manifest.json:1:27: \"../a.csv\" is no name of a CSV file"
+        "manifest.json:1:27: \"../a.csv\" is not the name of a CSV file"
       ),
     ] {
       try folder.write(text, to: "manifest.json")
@@ -177,7 +179,7 @@ import Testing
     try folder.write(edited, to: "Employee.csv")
     #expect(
       try folder.fileComplaint()
-        == "Employee.csv: it was edited while a save had its new version in .Employee.csv.new: "
+        == "Employee.csv: it was edited while a save had written a new version to .Employee.csv.new: "
         + "remove one of them")
     #expect(try folder.text("Employee.csv") == edited)
     try FileManager.default.removeItem(at: folder.path(".Employee.csv.new"))

@@ -72,7 +72,7 @@ import Testing
     #expect(
       message { try context.refresh(bo, mergeChanges: true) }
         == """
-        The People store is wrong: it gives a collection of objects for Person.manager, which is a \
+        Invalid People store: it returned a collection of objects for Person.manager, which is a \
         to-one.
         """)
     store.leftOut = []
@@ -80,14 +80,14 @@ import Testing
     #expect(reports(ana).isEmpty)
     #expect(
       context.faultingError.map { "\($0)" }
-        == "The People store is wrong: it gives an object for Manager.reports, which is a to-many.")
+        == "Invalid People store: it returned an object for Manager.reports, which is a to-many.")
     context.reset()
     store.relationship = { [store] _, _ in .toMany([store.id("Team", "red")]) }
     #expect(
       message { _ = try people.names("Person", "ANY reports.age > 3") }
         == """
-        The People store is wrong: it leads Manager.reports to \
-        x-coredata://8C6E1D2A-0000-4000-8000-000000000001/Team/pred, which is no Person.
+        Invalid People store: it returned \
+        x-coredata://8C6E1D2A-0000-4000-8000-000000000001/Team/pred for Manager.reports, which is not of the entity Person.
         """)
   }
 
@@ -214,20 +214,21 @@ import Testing
       return "\(try #require(error))"
     }
     #expect(
-      try error(.count(3)) == "The People store is wrong: asked for objects it gives a count.")
+      try error(.count(3)) == "Invalid People store: asked for objects, it returned a count.")
     #expect(
       try error(.objectIDs([store.id("Person", "bo")]))
         == """
-        The People store is wrong: asked for Manager it gives \
+        Invalid People store: asked for Manager, it returned \
         x-coredata://8C6E1D2A-0000-4000-8000-000000000001/Person/pbo.
         """)
     let other = try PeopleStack()
-    #expect(try error(.objectIDs([other.store.id("Manager", "x")])).contains("is no object of it"))
+    #expect(
+      try error(.objectIDs([other.store.id("Manager", "x")])).contains("is not an object of it"))
     let node = IncrementalStoreNode(
       objectID: store.id("Manager", "x"), values: ["level": .string("high")])
     #expect(
       try error(.nodes([node]))
-        == "The People store is wrong: it gives a text for Manager.level, which is Integer 16.")
+        == "Invalid People store: it returned a text for Manager.level, which is Integer 16.")
   }
 
   @Test func `a read-only store refuses to be written`() throws {
@@ -248,7 +249,7 @@ import Testing
     let error = #expect(throws: PersistentStoreError.self) {
       try context.persistentStoreCoordinator.remoteChanges(of: store)
     }
-    #expect(error?.description == "People stores cannot say what others change.")
+    #expect(error?.description == "People stores cannot report changes by others.")
   }
 
   /// The least that a store can be.

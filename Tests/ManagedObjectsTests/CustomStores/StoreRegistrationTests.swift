@@ -38,7 +38,7 @@ import Testing
       }
       #expect(
         error?.description
-          == "There is no kind of stores called Cards: no class was registered for it.")
+          == "The store type Cards is unknown: no class was registered for it.")
     }
     refused { try coordinator.addPersistentStore(type: cards, at: folder.store) }
     refused { try coordinator.addPersistentStore(type: cards, at: nil) }
@@ -101,7 +101,7 @@ import Testing
     ) {
       PersistentStoreCoordinator.registerStoreClass(BundleStore.self, forStoreType: .xml)
     }
-    #expect(said("XML is a kind of the library's own.", result))
+    #expect(said("XML is a store type of the library: choose another name.", result))
   }
 
   @Test func `a store of another version of the model is refused unless versions are ignored`()

@@ -227,7 +227,7 @@ import Testing
       }
       _ = try cursor.next()
     }
-    #expect(said("A cursor that was made in performReading ends with it.", result))
+    #expect(said("A cursor that was created in performReading cannot be used after it.", result))
   }
 
   @Test func `a cursor that outlives its performReading releases the store`() throws {

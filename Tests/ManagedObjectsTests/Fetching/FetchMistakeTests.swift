@@ -25,7 +25,7 @@ import Testing
       request.fetchOffset = -1
       _ = try Stack(.inMemory).context.fetch(request)
     }
-    #expect(said("A fetch cannot begin at offset -1.", result))
+    #expect(said("The fetch offset cannot be -1.", result))
   }
 
   @Test func `a cursor of a child, or in an order that no store can use`() async {
@@ -33,14 +33,15 @@ import Testing
       let child = ManagedObjectContext(parent: try Stack(.inMemory).context)
       _ = try child.cursor(for: Dog.fetchRequest())
     }
-    #expect(said("A cursor reads a store, and this context reads its parent.", child))
+    #expect(
+      said("A cursor reads from a store, but this context reads from its parent context.", child))
     let order = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
       var request = Walk.fetchRequest()
       request.sortDescriptors = [.init(key: "note") { _, _ in .orderedSame }]
       _ = try stack.context.cursor(for: request)
     }
-    #expect(said("A comparator needs all objects at once.", order))
+    #expect(said("A cursor cannot sort by a comparator, which needs all objects at once.", order))
     let dictionaries = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -57,7 +58,7 @@ import Testing
       let stack = try Stack.kennel(.inMemory)
       _ = try stack.context.fetch(FetchRequest<Hound>(entityName: "Animal"))
     }
-    #expect(said("The entity Animal has objects that are no Hound.", result))
+    #expect(said("The entity Animal has objects that are not of the class Hound.", result))
   }
 
   @Test func `keys that are not relationships`() async {
@@ -126,7 +127,7 @@ import Testing
       let stack = try Stack(.inMemory, model: Self.model)
       let _: [Dog] = ManagedObject("Note", in: stack.context).fetchedProperty("all")
     }
-    #expect(said("Note.all finds objects that are no Dog.", other))
+    #expect(said("Note.all finds objects that are not of the class Dog.", other))
   }
 
   @Test func `a predicate for an entity that the model lacks`() async {
@@ -142,7 +143,7 @@ import Testing
     }
     #expect(
       said(
-        "A predicate's key path reads a property of the model, and nothing of its value.", result))
+        "A predicate's key path reads a property of the model, not of its value.", result))
   }
 }
 

@@ -7,19 +7,19 @@ import Testing
 @Suite struct PredicateMistakeTests {
   @Test(
     arguments: [
-      ("date.year == 2025", "Walk.date leads to no object.", "date.year"),
+      ("date.year == 2025", "Walk.date is not a relationship.", "date.year"),
       ("length > 5", "Walk has no property length.", "length"),
       (
         "note.length > 5",
-        "Walk.note leads to no object. How long it is says length:(note).", "note.length"
+        "Walk.note is not a relationship. For its length, write length:(note).", "note.length"
       ),
       (
         "ANY dog.walks.dog.name.length > 5",
-        "Dog.name leads to no object. How long it is says length:(dog.walks.dog.name).",
+        "Dog.name is not a relationship. For its length, write length:(dog.walks.dog.name).",
         "dog.walks.dog.name.length"
       ),
-      ("note.length.x > 5", "Walk.note leads to no object.", "note.length.x"),
-      ("dog CONTAINS dog", "CONTAINS takes texts.", "dog"),
+      ("note.length.x > 5", "Walk.note is not a relationship.", "note.length.x"),
+      ("dog CONTAINS dog", "CONTAINS takes strings.", "dog"),
       ("dog.age > 5", "Dog has no property age.", "dog.age"),
       ("dog == 1", "dog is an object, 1 is a number.", "dog"),
       ("dog IN {1}", "dog is an object, 1 is a number.", "dog"),
@@ -28,47 +28,56 @@ import Testing
       ("dog.name IN {'a', 5}", "dog.name is a text, 5 is a number.", "dog.name"),
       (
         "date > '2026-01-01'",
-        "A date is not compared with a text: write CAST(seconds since 2001, \"NSDate\").",
+        "A date cannot be compared with a string: write CAST(seconds since 2001, \"NSDate\").",
         "date"
       ),
-      ("dog < dog", "Objects have no order: they are compared with == and !=.", "dog"),
-      ("duration BEGINSWITH 'x'", "BEGINSWITH takes texts.", "duration"),
-      ("note CONTAINS 5", "CONTAINS takes texts.", "note"),
+      ("dog < dog", "Objects cannot be ordered: compare them with == and !=.", "dog"),
+      ("duration BEGINSWITH 'x'", "BEGINSWITH takes strings.", "duration"),
+      ("note CONTAINS 5", "CONTAINS takes strings.", "note"),
       ("note MATCHES '('", nil, #""(""#),
       ("note == $WHAT", "The variable $WHAT has no value.", "$WHAT"),
       (
         "dog.walks.duration > 5",
-        "dog.walks.duration leads to many: write ANY or ALL before it, or @count behind it.",
+        "dog.walks.duration has many values: write ANY or ALL before it, or @count after it.",
         "dog.walks.duration"
       ),
-      ("ANY duration > 5", "ANY and ALL need a to-many: duration is one value.", "duration"),
-      ("dog.@count > 5", "@count needs a to-many before it.", "dog.@count"),
-      ("dog.walks.@sum > 5", "@sum needs an attribute behind it.", "dog.walks.@sum"),
-      ("@max > 5", "@max needs an attribute behind it.", "@max"),
+      (
+        "ANY duration > 5", "ANY and ALL need a to-many relationship: duration is one value.",
+        "duration"
+      ),
+      ("dog.@count > 5", "@count must follow a to-many relationship.", "dog.@count"),
+      ("dog.walks.@sum > 5", "@sum must be followed by an attribute.", "dog.walks.@sum"),
+      ("@max > 5", "@max must be followed by an attribute.", "@max"),
       ("max(length) > 5", "Walk has no property length.", "length"),
-      ("sum(note) > 5", "note is no number.", "@sum.note"),
-      ("max(dog) == dog", "dog leads to objects, which have no order.", "@max.dog"),
-      ("max(dog.name) == 'x'", "@max needs a to-many before it.", "dog.@max.name"),
+      ("sum(note) > 5", "note is not a number.", "@sum.note"),
+      ("max(dog) == dog", "dog refers to objects, which cannot be ordered.", "@max.dog"),
+      ("max(dog.name) == 'x'", "@max must follow a to-many relationship.", "dog.@max.name"),
       ("duration == max(note)", "duration is a number, @max.note is a text.", "duration"),
-      ("dog.walks.@sum.note > 5", "note is no number.", "dog.walks.@sum.note"),
+      ("dog.walks.@sum.note > 5", "note is not a number.", "dog.walks.@sum.note"),
       (
         "dog.walks.@mode.duration > 5", "There is no operator @mode here.",
         "dog.walks.@mode.duration"
       ),
-      ("note + 1 > 5", "note is not what + takes.", "note"),
-      ("lowercase(duration) == 'x'", "duration is not what lowercase: takes.", "duration"),
-      ("duration IN 5", "IN takes several values, a to-many, or a text to look in.", "5"),
+      ("note + 1 > 5", "note is not a valid argument of +.", "note"),
+      ("lowercase(duration) == 'x'", "duration is not a valid argument of lowercase:.", "duration"),
+      (
+        "duration IN 5", "IN needs several values, a to-many relationship, or a string to search.",
+        "5"
+      ),
       ("duration BETWEEN 5", "BETWEEN takes two values, as in {1, 5}.", "5"),
-      ("SUBQUERY(dog, $d, TRUEPREDICATE).@count > 5", "SUBQUERY needs a to-many.", "dog"),
-      ("note[FIRST] == 'x'", "Only a to-many has elements.", "note[FIRST]"),
+      (
+        "SUBQUERY(dog, $d, TRUEPREDICATE).@count > 5", "SUBQUERY needs a to-many relationship.",
+        "dog"
+      ),
+      ("note[FIRST] == 'x'", "Only a to-many relationship has elements.", "note[FIRST]"),
       (
         "dog.walks[FIRST].dog.walks.duration > 5",
-        "dog.walks[FIRST].dog.walks.duration leads on to many: SUBQUERY can ask for them.",
+        "dog.walks[FIRST].dog.walks.duration contains another to-many relationship: use SUBQUERY.",
         "dog.walks[FIRST].dog.walks.duration"
       ),
       (
         "ANY dog.walks[FIRST].duration > 5",
-        "ANY and ALL need a to-many: dog.walks[FIRST].duration is one value.",
+        "ANY and ALL need a to-many relationship: dog.walks[FIRST].duration is one value.",
         "dog.walks[FIRST].duration"
       ),
       (
@@ -116,7 +125,7 @@ import Testing
     arguments: Stack.allTypes,
     [
       ("dog.age", "Dog has no property age."),
-      ("dog.walks.date", "dog.walks.date is no attribute of Walk."),
+      ("dog.walks.date", "dog.walks.date is not an attribute of Walk."),
       ("length", "Walk has no property length."), ("", "A key path has at least one name."),
     ])
   func `a sort key that the entity lacks`(
@@ -139,6 +148,6 @@ import Testing
     ) {
       _ = try Stack(.inMemory).context.fetch(FetchRequest<Dog>(entityName: "Walk"))
     }
-    #expect(said("The entity Walk has objects that are no Dog.", result))
+    #expect(said("The entity Walk has objects that are not of the class Dog.", result))
   }
 }

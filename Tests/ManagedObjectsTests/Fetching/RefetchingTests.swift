@@ -82,14 +82,14 @@ import Testing
     }
     #expect(
       refusal { $0.propertiesToFetch = ["walks"] } == """
-        walks leads to many objects, and a column has one value: put them together with an \
-        operator, as walks.@count does, or fetch objects.
+        walks refers to many objects, but a column has one value: combine them with an \
+        operator, as in walks.@count, or fetch objects.
         """)
     #expect(
       refusal { $0.propertiesToFetch = ["name", "walks.duration"] }
         .contains("as walks.@max.duration does"))
     #expect(refusal { $0.propertiesToGroupBy = ["walks.note"] }.contains("as walks.@max.note does"))
-    #expect(refusal { $0.propertiesToFetch = ["walks.dog"] }.contains("leads to many objects"))
+    #expect(refusal { $0.propertiesToFetch = ["walks.dog"] }.contains("refers to many objects"))
     var request = Dog.fetchRequest()
     request.propertiesToFetch = ["name", "walks.@count", "walks.@max.duration"]
     let found = try stack.context.fetchDictionaries(request)

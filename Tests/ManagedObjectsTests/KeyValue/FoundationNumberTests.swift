@@ -47,6 +47,6 @@ import Testing
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setValue(2, forKey: "flag")
     }
-    #expect(said("Sample.flag must be of the type Boolean, and was given Int.", result))
+    #expect(said("Sample.flag must be of the type Boolean, but was set to Int.", result))
   }
 }

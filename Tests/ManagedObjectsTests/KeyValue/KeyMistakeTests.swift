@@ -29,7 +29,7 @@ import Testing
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setValue("seven", forKey: "short")
     }
-    #expect(said("Sample.short must be of the type Integer 16, and was given String.", text))
+    #expect(said("Sample.short must be of the type Integer 16, but was set to String.", text))
     let large = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setValue(70_000, forKey: "short")
@@ -39,12 +39,12 @@ import Testing
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setValue("Fido", forKey: "next")
     }
-    #expect(said("Sample.next must be a managed object, and was given String.", object))
+    #expect(said("Sample.next must be a managed object, but was set to String.", object))
     let members = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack.kennel(.inMemory)
       Person(context: stack.context).setValue(7, forKey: "pets")
     }
-    #expect(said("Person.pets must be a set of managed objects, and was given Int.", members))
+    #expect(said("Person.pets must be a set of managed objects, but was set to Int.", members))
   }
 
   @Test func `a primitive value of another type`() async {
@@ -52,12 +52,12 @@ import Testing
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setPrimitiveValue(Date.now, forKey: "text")
     }
-    #expect(said("Sample.text must be of the type String, and was given Date.", text))
+    #expect(said("Sample.text must be of the type String, but was set to Date.", text))
     let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setPrimitiveValue(7, forKey: "next")
     }
-    #expect(said("Sample.next must be a managed object, and was given Int.", object))
+    #expect(said("Sample.next must be a managed object, but was set to Int.", object))
   }
 
   @Test func `an accessor of another type`() async {
@@ -65,7 +65,7 @@ import Testing
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setOptionalValue("long", at: PropertySlot(-1, "short"))
     }
-    #expect(said("Sample.short is of the type Integer 16, and was used as String.", written))
+    #expect(said("Sample.short is of the type Integer 16, but was used as String.", written))
     let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       let sample = Sample(context: stack.context)
@@ -73,12 +73,12 @@ import Testing
       let text: String = sample.requiredValue(at: PropertySlot(-1, "real"))
       print(text)
     }
-    #expect(said("Sample.real is of the type Double, and was used as String.", read))
+    #expect(said("Sample.real is of the type Double, but was used as String.", read))
     let required = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       Sample(context: stack.context).setRequiredValue(true, at: PropertySlot(-1, "date"))
     }
-    #expect(said("Sample.date is of the type Date, and was used as Bool.", required))
+    #expect(said("Sample.date is of the type Date, but was used as Bool.", required))
   }
 
   @Test func `an accessor of another kind of property`() async {
@@ -89,7 +89,7 @@ import Testing
       let other: Sample? = sample.toOne(at: PropertySlot(-1, "long"))
       print(other == nil)
     }
-    #expect(said("Sample.long is no to-one relationship.", object))
+    #expect(said("Sample.long is not a to-one relationship.", object))
     let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       let sample = Sample(context: stack.context)
@@ -97,7 +97,7 @@ import Testing
       let key: Int64? = sample.optionalValue(at: PropertySlot(-1, "next"))
       print(key == nil)
     }
-    #expect(said("Sample.next is no attribute.", value))
+    #expect(said("Sample.next is not an attribute.", value))
     let bytes = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       let sample = Sample(context: stack.context)
@@ -105,7 +105,7 @@ import Testing
       let data: Data? = sample.transformableValue(at: PropertySlot(-1, "long"))
       print(data == nil)
     }
-    #expect(said("Sample.long is no transformable attribute.", bytes))
+    #expect(said("Sample.long is not a transformable attribute.", bytes))
     let members = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Samples.model)
       let members: Set<Sample> = Sample(context: stack.context)
@@ -122,12 +122,12 @@ import Testing
       sample.text = "Fido"
       _ = sample.value(forKeyPath: "text.length")
     }
-    #expect(said("A key path goes on with length behind a String.", value))
+    #expect(said("A key path cannot read length of a value of the type String.", value))
     let operation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack.kennel(.inMemory)
       _ = Person(context: stack.context).value(forKeyPath: "pets.@median.lives")
     }
-    #expect(said("A key path has no operator @median.", operation))
+    #expect(said("There is no key path operator @median.", operation))
     let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack.kennel(.inMemory)
       let person = Person(context: stack.context)
@@ -136,7 +136,7 @@ import Testing
       person.pets = [cat]
       _ = person.value(forKeyPath: "pets.@sum.name")
     }
-    #expect(said("A String cannot be added up.", text))
+    #expect(said("Values of the type String cannot be added.", text))
   }
 
   @Test func `a to-many accessed as another kind of property`() async {
@@ -144,12 +144,12 @@ import Testing
       let stack = try Stack.kennel(.inMemory)
       _ = Person(context: stack.context).mutableOrderedSetValue(forKey: "pets")
     }
-    #expect(said("Person.pets has no order: see mutableSetValue(forKey:).", ordered))
+    #expect(said("Person.pets is not ordered: use mutableSetValue(forKey:).", ordered))
     let unordered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Journal.model)
       _ = Journal.Book(context: stack.context).mutableSetValue(forKey: "entries")
     }
-    #expect(said("Book.entries is ordered: see mutableOrderedSetValue(forKey:).", unordered))
+    #expect(said("Book.entries is ordered: use mutableOrderedSetValue(forKey:).", unordered))
     let quiet = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory, model: Journal.model)
       Journal.Book(context: stack.context).setPrimitiveValue(nil, forKey: "entries")

@@ -253,7 +253,7 @@ struct MappingArchiveTests {
   }
 
   @Test(arguments: [
-    ("lacks a part", "NSSubqueryExpression"), ("is a FETCH", "NSFetchRequestExpression"),
+    ("is incomplete", "NSSubqueryExpression"), ("is a FETCH", "NSFetchRequestExpression"),
     ("has a predicate of the class nil", "NSTernaryExpression"),
     ("is a block", "NSBlockExpression"),
     ("has an expression of the class NSSetExpression", "NSSetExpression"),
@@ -314,7 +314,7 @@ struct MappingArchiveTests {
 
   @Test func `a source expression that is no fetch of the source's entity is an error`() {
     for (expected, build) in [
-      ("is no fetch request of an entity", { $0.source("walks") }),
+      ("is not a fetch request of an entity", { $0.source("walks") }),
       ("fetches Cat", { $0.fetch("Cat", "TRUEPREDICATE") }),
     ] as [(String, Build)] {
       #expect(
@@ -375,7 +375,7 @@ struct MappingArchiveTests {
       )
     ])
     for (bytes, expected) in [
-      (deep, "nests too deep"), (often, "refers to the same objects too often"),
+      (deep, "is nested too deeply"), (often, "refers to the same objects too often"),
     ] {
       #expect(
         throws: MappingModelError.Reason.unsupportedExpression(

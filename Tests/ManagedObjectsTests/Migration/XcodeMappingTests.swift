@@ -214,10 +214,13 @@ struct XcodeMappingTests {
 
   @Test func `damaged XML is an error with its line`() {
     let texts = [
-      ("<database>\n<object type=\"A\" id=\"x1\"/></database>", 2, "'x1' is no id of an object"),
+      (
+        "<database>\n<object type=\"A\" id=\"x1\"/></database>", 2,
+        "'x1' is not the id of an object"
+      ),
       (
         "<database>\n<object id=\"z1\"/>\n<object id=\"z1\"/></database>", 3,
-        "the id z1 is another object's"
+        "another object has the id z1"
       ),
       (
         "<database>\n<object id=\"z1\"></database>", 2,
@@ -238,7 +241,7 @@ struct XcodeMappingTests {
       attributes: [("age", XcodeMappingText.attribute("valueexpressiondata", binary: [1, 2]))])
     #expect(
       throws: MappingModelError.Reason.damagedXML(
-        line: 6, "valueexpressiondata of z102 is no archive")
+        line: 6, "valueexpressiondata of z102 is not an archive")
     ) { try read(document) }
   }
 

@@ -29,20 +29,20 @@ import Testing
 
   @Test(arguments: [
     ("canonica:(name)", "has an unknown function 'canonica': there are"),
-    ("canonical:(nmae)", "leads to 'nmae', but 'Author' has no such property."),
+    ("canonical:(nmae)", "refers to 'nmae', but 'Author' has no such property."),
     ("articles.@cuont", "has an unknown operator '@cuont': there are"),
     ("articles.@sum.words", "has the operator '@sum' within the path: it must come last"),
     ("articles.@count.words", "has the operator '@count' within the path"),
     ("articles.words", "goes through the to-many 'articles' without an operator."),
     ("articles", "goes through the to-many 'articles' without an operator."),
-    ("articles.words.@count", "counts something that is no to-many."),
-    ("articles.wrods.@sum", "leads to 'wrods', but 'Article' has no such property."),
-    ("articles.title.@sum", "applies @sum to an attribute that is no number."),
-    ("name.@count", "counts something that is no to-many."),
-    ("name.first", "goes on behind the attribute 'name'."),
-    ("uppercase:(born)", "applies uppercase: to an attribute that is no String."),
-    ("draft", "leads to an attribute that is not stored."),
-    ("now()", "gives a date, but the attribute is no Date."),
+    ("articles.words.@count", "counts something that is not a to-many."),
+    ("articles.wrods.@sum", "refers to 'wrods', but 'Article' has no such property."),
+    ("articles.title.@sum", "applies @sum to an attribute that is not a number."),
+    ("name.@count", "counts something that is not a to-many."),
+    ("name.first", "continues after the attribute 'name'."),
+    ("uppercase:(born)", "applies uppercase: to an attribute that is not a String."),
+    ("draft", "refers to an attribute that is not stored."),
+    ("now()", "returns a date, but the attribute is not a Date."),
     ("articles.author.name.@sum", "needs a to-many and an attribute of its members."),
     ("name ++ \" \"", "cannot be read."), ("", "cannot be read."),
     ("canonical:(name", "cannot be read."),
@@ -83,7 +83,7 @@ import Testing
     guard case .unsupportedModel(let sentence)? = error else { throw try #require(error) }
     #expect(
       sentence
-        == "The expression 'canonical:(name)' of Author.key gives a text, but the attribute is no String."
+        == "The expression 'canonical:(name)' of Author.key returns a string, but the attribute is not a String."
     )
   }
 

@@ -142,7 +142,7 @@
       #expect(found.map(\.primaryKeys) == [Array(100..<120)])
       #expect(
         found.first?.description.hasPrefix(
-          "ZWALK: 1000 rows leading by ZWALKER to no row of ZWALKER (Z_PK 100, 101, ") ?? false)
+          "ZWALK: 1000 rows whose ZWALKER refers to no row of ZWALKER (Z_PK 100, 101, ") ?? false)
       #expect(found.first?.description.hasSuffix(", 119, …)") ?? false)
     }
 

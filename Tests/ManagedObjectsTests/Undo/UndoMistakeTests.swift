@@ -15,7 +15,10 @@ import Testing
     ) {
       ContextUndoManager().enableUndoRegistration()
     }
-    #expect(said("enableUndoRegistration() was called once too often.", registration))
+    #expect(
+      said(
+        "enableUndoRegistration() was called without a matching disableUndoRegistration().",
+        registration))
   }
 
   @Test func `registering outside a group without grouping by event`() async {
@@ -34,18 +37,18 @@ import Testing
       manager.beginUndoGrouping()
       manager.undo()
     }
-    #expect(said("undo() was called with a group open within another.", group))
+    #expect(said("undo() was called while a nested group is open.", group))
     let undo = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (manager, editor) = (ContextUndoManager(), Editor())
       manager.registerUndo(withTarget: editor) { _ in manager.undoNestedGroup() }
       manager.undo()
     }
-    #expect(said("Undoing cannot be done within undoing.", undo))
+    #expect(said("undo() cannot be called while undoing or redoing.", undo))
     let redo = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (manager, editor) = (ContextUndoManager(), Editor())
       manager.registerUndo(withTarget: editor) { _ in manager.redo() }
       manager.undo()
     }
-    #expect(said("Redoing cannot be done within undoing.", redo))
+    #expect(said("redo() cannot be called while undoing or redoing.", redo))
   }
 }

@@ -27,7 +27,7 @@ struct AddReport {
       }
       for walk in added.known {
         let start = try walk.start(in: run.zone).reading(now: run.clock().now)
-        try run.say("Walk \(walk.number) is there already: \(walk.reading(start)).")
+        try run.say("Walk \(walk.number) already exists: \(walk.reading(start)).")
       }
     }
     try noteUnwritten()
@@ -70,7 +70,7 @@ struct AddReport {
     }
     for (options, numbers) in lacking {
       try run.note(
-        "Note: the rest was not written. To add it: \(run.call) edit "
+        "Note: the other values were not saved. To add them: \(run.call) edit "
           + "\(TypedWords.text(of: numbers)) \(options)")
     }
   }

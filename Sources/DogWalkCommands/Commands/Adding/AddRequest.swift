@@ -54,7 +54,7 @@ struct AddRequest {
   private static func files(_ values: ArgumentValues) throws(ValidationError) -> [String] {
     let named = values.all(.gpx)
     guard !named.contains("") else {
-      throw ValidationError("--gpx names no file", hint: "Write --gpx FILE.")
+      throw ValidationError("--gpx needs the name of a file", hint: "Write --gpx FILE.")
     }
     return named.isEmpty ? [] : values.all(.gpx, or: isTrack)
   }

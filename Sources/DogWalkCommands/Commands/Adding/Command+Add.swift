@@ -5,7 +5,7 @@ extension Command {
   /// `dogwalk add`: adds a walk.
   static let add = Command(
     CommandSpecification(
-      abstract: "Write a walk down.",
+      abstract: "Add a walk.",
       examples: [
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
         .init("dogwalk add Fido Rex 1h15 mon 7:30", "both dogs, last Monday from 7:30 on"),
@@ -19,17 +19,19 @@ extension Command {
       ],
       options: [.dog, .duration, .at, .distance, .note, .by, .pee, .poo, .tag, .gpx, .new, .json],
       discussion: [
-        "Without a time, the walk ended now and began its duration ago. Without a dog, it is the "
-          + "current dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
+        "Without a time, the walk ended just now. Without a dog, it is the current "
+          + "dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
           + "one there is.",
-        "A length is 35m, 1h15, 1.5h or half an hour; a time 18:00, 7pm, yesterday 18:00, last "
-          + "tuesday 8:00 or 2h ago; 18:00-18:40 is both. 2.4km is a distance, 800m one beside a "
-          + "length. The words for, at, with and and may stand between; by Ana is --by Ana.",
-        "A GPX file may tell of several walks: each track is one, and so is what lies behind half "
-          + "an hour without a point. A walk that is there already, from the same file, is not "
-          + "added again.",
-        "A word names a dog that is there; --dog makes one of any name, and the first dog needs "
-          + "no option. One whose name is a time too, like Mon, needs --dog.",
+        "A length is 35m, 1h15, 1.5h or half an hour; a time 18:00, 7pm, yesterday "
+          + "18:00, last tuesday 8:00 or 2h ago; 18:00-18:40 is both. 2.4km is a distance, "
+          + "and so is 800m beside a length. The words for, at, with and and are optional; "
+          + "by Ana is --by Ana.",
+        "A GPX file may contain several walks: each track is one, and a gap of half an "
+          + "hour between two points begins another. A walk that was already added from the "
+          + "same file is not added again.",
+        "A word names an existing dog; --dog makes a new one with any name, and the "
+          + "first dog needs no option. A dog whose name is also a time, like Mon, needs "
+          + "--dog.",
       ])
   ) { run in
     let request = try AddRequest(run)

@@ -29,12 +29,12 @@ struct GPXTrack: Hashable {
   static func refuseRepetition(isTimed: Bool, isMeasured: Bool) throws(ValidationError) {
     guard !isTimed else {
       throw ValidationError(
-        "the track of --gpx tells when the walk was and how long",
+        "the track of --gpx gives the time and the length",
         hint: "Leave time and duration out.")
     }
     guard !isMeasured else {
       throw ValidationError(
-        "--distance and --gpx both tell the distance", hint: "Give one of them.")
+        "--distance and --gpx both give the distance", hint: "Give one of them.")
     }
   }
 
@@ -62,7 +62,7 @@ struct GPXTrack: Hashable {
       throw Complaint(
         .badData,
         "cannot read the track \(path.escapingControls): line \(error.line): \(error.reason)",
-        hint: "Nothing was written down. Without a track: \(call) add Fido 18:00 35m --distance "
+        hint: "Nothing was added. Without a track: \(call) add Fido 18:00 35m --distance "
           + "2km")
     }
   }
@@ -83,7 +83,7 @@ struct GPXTrack: Hashable {
     var reading: WrittenPoint?
     var text: String?
     guard case .start("gpx", _)? = try xml.next() else {
-      throw DataError(line: xml.line, "this is no GPX file")
+      throw DataError(line: xml.line, "this is not a GPX file")
     }
     while let piece = try xml.next() {
       switch piece {
@@ -111,7 +111,7 @@ struct GPXTrack: Hashable {
     }
     let walks = tracks.flatMap { divided($0, zone: zone) }.compactMap { GPXTrack($0) }
     guard !walks.isEmpty else {
-      throw DataError(line: xml.line, "no point of a track in it has a time")
+      throw DataError(line: xml.line, "no track point in it has a time")
     }
     return walks
   }
@@ -172,7 +172,7 @@ struct GPXTrack: Hashable {
       func degrees(_ name: String, _ limit: Double) throws(DataError) -> Double {
         guard let text = attributes.first(where: { $0.name == name })?.value,
           let degrees = Double(text), abs(degrees) <= limit
-        else { throw DataError(line: line, "a point has no \(name) that can be") }
+        else { throw DataError(line: line, "a point has no valid \(name)") }
         return degrees
       }
       latitude = try degrees("lat", 90)

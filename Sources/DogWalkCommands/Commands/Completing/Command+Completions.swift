@@ -4,7 +4,7 @@ extension Command {
   /// `dogwalk completions`: prints a shell's completion script.
   static let completions = Command(
     CommandSpecification(
-      abstract: "Print what makes a shell complete dogwalk's words: commands, dogs, walks.",
+      abstract: "Print a script that makes a shell complete commands, dogs and walks.",
       examples: CompletionShell.allCases.map { shell in
         .init("dogwalk completions \(shell.rawValue)", "for \(shell.rawValue)")
       },
@@ -13,10 +13,10 @@ extension Command {
           "SHELL", help: "bash, zsh or fish",
           completion: .choices(CompletionShell.allCases.map(\.rawValue))),
         Argument(
-          "WORDS", help: "words to complete the last of, as the script asks", isRequired: false,
+          "WORDS", help: "the words of a command line, to complete the last one", isRequired: false,
           isRepeating: true),
       ],
-      discussion: ["To have it in every shell:"]
+      discussion: ["To load it in every shell:"]
         + CompletionShell.allCases.map(\.installation)),
     isReading: true
   ) { run in
@@ -24,7 +24,7 @@ extension Command {
     guard let shell = CompletionShell(rawValue: name) else {
       throw ValidationError(
         "there are no completions for \(ValidationError.quoted(name))",
-        hint: "There are some for bash, zsh and fish.")
+        hint: "Write bash, zsh or fish.")
     }
     let words = Array(run.values.operands.dropFirst())
     guard !words.isEmpty else { return try run.output.write("\(shell.script)") }

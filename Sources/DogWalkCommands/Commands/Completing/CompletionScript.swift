@@ -17,7 +17,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
   var installation: String {
     switch self {
     case .bash: "source <(dogwalk completions bash)   # in ~/.bashrc"
-    case .zsh: "source <(dogwalk completions zsh)    # in ~/.zshrc, behind compinit"
+    case .zsh: "source <(dogwalk completions zsh)    # in ~/.zshrc, after compinit"
     case .fish: "dogwalk completions fish > ~/.config/fish/completions/dogwalk.fish"
     }
   }

@@ -5,7 +5,8 @@ import SystemLibraries
 
 extension Option {
   /// `--unset`: removes a setting from the file.
-  fileprivate static let unset = flag("unset", help: "forget what was set: the usual again")
+  fileprivate static let unset = flag(
+    "unset", help: "remove a setting, so that the default applies")
 }
 
 extension Command {
@@ -17,30 +18,32 @@ extension Command {
         .init("dogwalk config", "all settings"),
         .init("dogwalk config by Ana", "Ana walks, unless --by says otherwise"),
         .init("dogwalk config clock 12", "7:30 pm instead of 19:30"),
-        .init("dogwalk config --unset by", "nobody in particular again"),
+        .init("dogwalk config --unset by", "no walker by default"),
       ],
       arguments: [
         Argument(
           "KEY", help: "the setting", isRequired: false,
           completion: .choices(Setting.allCases.map(\.rawValue))),
-        Argument("VALUE", help: "what it is to be", isRequired: false),
+        Argument("VALUE", help: "its new value", isRequired: false),
       ],
       options: [.unset, .json],
-      surplusHint: "A value with spaces in it stands in quotes: dogwalk config by 'Ana Lee'.",
+      surplusHint: "A value with spaces needs quotes: dogwalk config by 'Ana Lee'.",
       discussion: [
         "clock is 12 or 24, week-start mon or sun, units km or mi, by the name of a walker, and "
           + "store the path of a file or the URL of a server, as in "
           + "postgres://ana@db.example/walks.",
-        "They are kept in $XDG_CONFIG_HOME/dogwalk/config, else in ~/.config/dogwalk/config, a "
-          + "line each: by = Ana. The variables $DOGWALK_CLOCK, $DOGWALK_WEEK_START, "
-          + "$DOGWALK_UNITS, $DOGWALK_BY and $DOGWALK_STORE go before the file, and options before "
-          + "both. Where nothing sets the clock, $LC_ALL, $LC_TIME or $LANG says how a terminal "
+        "They are kept in $XDG_CONFIG_HOME/dogwalk/config, else in "
+          + "~/.config/dogwalk/config, one on each line: by = Ana. The variables "
+          + "$DOGWALK_CLOCK, $DOGWALK_WEEK_START, $DOGWALK_UNITS, $DOGWALK_BY and "
+          + "$DOGWALK_STORE take precedence over the file, and options over both. If "
+          + "nothing sets the clock, $LC_ALL, $LC_TIME or $LANG decides how a terminal "
           + "shows it.",
-        "To share one log on a machine, make a folder for a group, and put the store there: "
-          + "mkdir -m 2770 /srv/dogs; chgrp walkers /srv/dogs; dogwalk config store "
-          + "/srv/dogs/walks.sqlite. All of the group read and write it then.",
-        "by is also the author of each command, as dogwalk history shows it; without it that is the "
-          + "system's user.",
+        "To share a log with other users of a machine, make a folder for a group, and "
+          + "put the store there: mkdir -m 2770 /srv/dogs; chgrp walkers /srv/dogs; dogwalk "
+          + "config store /srv/dogs/walks.sqlite. All members of the group can then read "
+          + "and write it.",
+        "by is also the author of each command, as dogwalk history shows it; if it is "
+          + "not set, the author is the system's user.",
       ]),
     isReading: true
   ) { run in
@@ -48,7 +51,7 @@ extension Command {
     guard let typed = operands.first else {
       if run.values.contains(.unset) {
         throw ValidationError(
-          "--unset wants a setting", hint: "Write it behind, as in dogwalk config --unset by.")
+          "--unset needs a setting", hint: "Write it after that, as in dogwalk config --unset by.")
       }
       return try SettingList(run).write()
     }
@@ -108,7 +111,7 @@ extension CommandRun {
     guard ConfigurationFile.keeps(value) else {
       throw ValidationError(
         "\(setting.rawValue) cannot be \(ValidationError.quoted(typed))",
-        hint: "No white space stands at the ends of what is kept.")
+        hint: "A value cannot begin or end with white space.")
     }
     let path = try writableConfiguration()
     try keep(setting, value, at: path)
@@ -128,7 +131,7 @@ extension CommandRun {
     }
     guard StoreLocation.shown(text) == text else {
       throw ValidationError(
-        "the store's URL cannot be kept with a password in it",
+        "the store's URL cannot be kept with a password",
         hint: "Passwords belong in ~/.pgpass: HOST:5432:DATABASE:USER:PASSWORD")
     }
     return text
@@ -139,7 +142,7 @@ extension CommandRun {
     guard let entry = try configurationFile()?[setting] else {
       throw Complaint(
         .no, "\(setting.rawValue) is not set in \(shownPath(path))",
-        hint: "dogwalk config shows what is.")
+        hint: "dogwalk config shows all settings.")
     }
     try keep(setting, nil, at: path)
     let old = StoreLocation.shown(entry.value).escapingControls
@@ -168,7 +171,7 @@ extension CommandRun {
   private func writableConfiguration() throws -> String {
     guard let path = ConfigurationFile.path(environment) else {
       throw Complaint(
-        .configuration, "there is no place to keep settings: HOME is not set",
+        .configuration, "there is no folder for settings: HOME is not set",
         hint: "Set it, or XDG_CONFIG_HOME.")
     }
     return path
@@ -177,7 +180,7 @@ extension CommandRun {
   private func noteVariable(of setting: Setting) throws {
     guard let other = environment.nonEmpty(setting.variable) else { return }
     let shown = StoreLocation.shown(other).escapingControls
-    try note("Note: \(setting.variable) is set, and goes before it: \(shown).")
+    try note("Note: \(setting.variable) is set, and takes precedence: \(shown).")
   }
 }
 
@@ -260,11 +263,11 @@ private struct SettingList {
     let path = run.shownPath(file.path)
     for entry in file.entries where Setting(rawValue: entry.key) == nil {
       try run.note(
-        "Note: line \(entry.line) of \(path): nothing here is called "
-          + "\(ValidationError.quoted(entry.key)); it stays as it is.")
+        "Note: line \(entry.line) of \(path): there is no setting "
+          + "\(ValidationError.quoted(entry.key)); the line is ignored.")
     }
     for line in file.unreadableLines {
-      try run.note("Note: line \(line) of \(path) is no setting, as in by = Ana.")
+      try run.note("Note: line \(line) of \(path) is not a setting, as in by = Ana.")
     }
   }
 }

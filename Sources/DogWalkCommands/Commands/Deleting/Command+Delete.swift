@@ -5,7 +5,7 @@ extension Option {
   /// `-y`, `--yes`: deletes without asking.
   static let yes = flag("yes", short: "y", help: "delete more than ten walks without asking")
   /// `--dry-run`: only shows what would be deleted.
-  static let dryRun = flag("dry-run", help: "show what would go, and delete nothing")
+  static let dryRun = flag("dry-run", help: "show what would be deleted, and delete nothing")
 }
 
 extension Command {
@@ -25,7 +25,7 @@ extension Command {
       ],
       options: [.yes, .dryRun, .json],
       discussion: [
-        WalkNumbers.rule, "A walk keeps its number for ever, and no other walk is ever given it.",
+        WalkNumbers.rule, "A walk keeps its number forever, and no other walk ever gets it.",
       ])
   ) { run in
     let ranges = try WalkNumbers.ranges(run.values.operands, call: run.call)

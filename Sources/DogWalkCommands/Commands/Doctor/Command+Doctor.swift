@@ -14,16 +14,16 @@ extension Option {
 extension Option {
   /// `--no-history`: copies the store without its history, to be given to other people.
   fileprivate static let noHistory = flag(
-    "no-history", help: "leave out of the copy what was deleted or changed: it cannot undo")
+    "no-history", help: "leave deleted and old values out of the copy, which then cannot undo")
 }
 
 extension Command {
   /// `dogwalk doctor`: describes the store, and checks its integrity.
   static let doctor = Command(
     CommandSpecification(
-      abstract: "Show what the store is, where it is and whether it is whole; copy it safely.",
+      abstract: "Show where the store is and what it holds, check it, and copy it safely.",
       examples: [
-        .init("dogwalk doctor", "look the store through"),
+        .init("dogwalk doctor", "check the store"),
         .init("dogwalk doctor --backup walks-2026-11.sqlite", "copy it, while others may write"),
         .init(
           "dogwalk doctor --backup for-ana.sqlite --no-history",
@@ -31,14 +31,14 @@ extension Command {
       ],
       options: [.backup, .noHistory, .json],
       discussion: [
-        "It looks the file, its tables and all rows through, and ends with 65 where something is wrong. A "
-          + "copy made with --backup is a store of its own, in one file, and was looked through; a file "
-          + "that is there already is never overwritten. Of a store on a server it looks tables and rows "
-          + "through, as they are at one moment, while others may write; a role that may only read can do "
-          + "so. The server reads each table several times for that.",
-        "What was deleted or changed is kept in the store, so that it can come back, and is in the copy, "
-          + "too. With --no-history it is not: a copy for others has the walks as they are, and its "
-          + "commands cannot be undone.",
+        "It checks the file, its tables and all rows, and exits with 65 if something is "
+          + "wrong. A copy made with --backup is a complete store in one file, and was "
+          + "checked; an existing file is never overwritten. On a server it checks tables "
+          + "and rows as they are at one moment, while others may write; permission to read "
+          + "is enough. The server reads each table several times for that.",
+        "Deleted and old values are kept in the store so that they can be restored, and "
+          + "are also in the copy. With --no-history they are not: a copy for others has "
+          + "only the current walks, and its commands cannot be undone.",
       ]),
     isReading: true
   ) { run in
@@ -101,7 +101,7 @@ private struct Checkup {
         hint: "The first walk makes one.")
     }
     guard !path.isEmpty else {
-      throw ValidationError("--backup names no file", hint: "Write --backup PATH.")
+      throw ValidationError("--backup needs the name of a file", hint: "Write --backup PATH.")
     }
     guard path.isUTF8 else {
       throw ValidationError(
@@ -131,7 +131,7 @@ private struct Checkup {
           + (withoutHistory || isOnServer ? ", without its history." : "."))
     }
     guard !faults.isEmpty else { return }
-    try run.note("The store is not whole, and neither is the copy. See \(run.call) doctor.")
+    try run.note("The store has errors, and so has the copy. See \(run.call) doctor.")
   }
 
   // MARK: For people
@@ -153,10 +153,10 @@ private struct Checkup {
     if number < ModelVersion.current.number {
       try write(
         "Older",
-        "the first change carries it to version \(ModelVersion.current.number), and keeps a copy")
+        "the first change upgrades it to version \(ModelVersion.current.number), and keeps a copy")
     }
     for copy in copies {
-      try write("Copy", [copy.escapingControls + ", as it was before a newer version"])
+      try write("Copy", [copy.escapingControls + ", from before an upgrade"])
     }
     if let counts = try counts() {
       try write("Holds", "\(Self.count(counts.dogs, "dog")), \(Self.count(counts.walks, "walk"))")
@@ -168,7 +168,7 @@ private struct Checkup {
     let isDamaged = !faults.allSatisfy(\.leavesStoreUsable)
     try write(
       "Integrity",
-      faults.isEmpty ? "whole" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
+      faults.isEmpty ? "OK" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
     for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
     guard !faults.isEmpty else { return }
     try run.note(

@@ -15,7 +15,7 @@ struct StoreFaultReading {
     switch fault.kind {
     case .danglingReference where fault.propertyName == "walker":
       return
-        "\(walks) \(isOne ? "was" : "were") walked by somebody whose name is gone. Say who it was, as in "
+        "\(walks) \(isOne ? "was" : "were") walked by somebody whose name was lost. Set the walker, as in "
         + "\(call) edit \(fault.primaryKeys.first ?? 1) --by NAME"
     case .danglingReference where fault.propertyName == "track":
       return
@@ -25,19 +25,19 @@ struct StoreFaultReading {
       let numbers = fault.primaryKeys.map { "\($0)" }
       let first = numbers.first ?? "1"
       return
-        "\(walks) \(isOne ? "belongs" : "belong") to a dog that is gone. Give \(isOne ? "it" : "each") "
+        "\(walks) \(isOne ? "belongs" : "belong") to a dog that no longer exists. Give \(isOne ? "it" : "each") "
         + "another, as in \(call) edit \(first) --dog NAME, or delete "
         + "\(isOne ? "it" : "them"): \(call) delete \(numbers.joined(separator: " "))"
     case .orderKeys:
       return
-        "\(walks) \(isOne ? "has" : "have") no place of \(isOne ? "its" : "their") own in the dog's "
-        + "list. Only apps that show the list in that order are concerned."
+        "\(walks) \(isOne ? "has" : "have") no position of \(isOne ? "its" : "their") own in the dog's "
+        + "list. This matters only to apps that show the list in that order."
     case .unknownEntity:
-      return "There are rows that are neither walks nor dogs, and nobody shows them: \(fault)."
+      return "The store has rows of an unknown kind, which no command shows: \(fault)."
     case .bookkeeping where fault.entityName != nil:
       return
-        "The numbers in the store are not right: \(fault). The next walk gets one that is free all "
-        + "the same."
+        "Numbers in the store's tables are wrong: \(fault). New walks still get "
+        + "unused numbers."
     case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference, .repeatedValue,
       .missingExternalData:
       return "\(fault)".escapingControls
@@ -64,7 +64,7 @@ struct StoreFaultReading {
     if faults.contains(where: { $0.kind == .missingTable }) {
       if onServer {
         return
-          "The store cannot be used like that. Put the table right on the server, or restore it from a "
+          "The store cannot be used without it. Restore the table on the server, for example from a "
           + "dump; a copy made by \(call) doctor --backup goes into a new store with dogwalk export "
           + "--store COPY.sqlite | dogwalk import - --store \(new)"
       }
@@ -75,7 +75,7 @@ struct StoreFaultReading {
     if faults.contains(where: { $0.kind == .damagedFile }) {
       guard isReadable() else {
         return
-          "The walks cannot all be read. Put a good copy in its place: \(call) doctor --backup makes "
+          "Not all walks can be read. Replace the store with a good copy: \(call) doctor --backup makes "
           + "such copies. Without one, SQLite's shell prints what it can still read: sqlite3 "
           + "\(path.shellWord) .dump"
       }
@@ -83,7 +83,7 @@ struct StoreFaultReading {
         "All walks can be read: \(call) export -o walks.json saves them, then import it elsewhere."
     }
     return
-      "A new store has none of this: \(call) export -o walks.json, then dogwalk import walks.json "
+      "To move the walks to a new store, without these errors: \(call) export -o walks.json, then dogwalk import walks.json "
       + "--store \(new)"
   }
 }

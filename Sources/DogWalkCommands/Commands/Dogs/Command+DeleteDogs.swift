@@ -14,8 +14,9 @@ extension Command {
     CommandSpecification(
       abstract: "Delete dogs with all their walks: all that are named, or none of them.",
       examples: [
-        .init("dogwalk dogs delete Luna", "asks first, where Luna has walks"),
-        .init("dogwalk dogs delete --dry-run Luna", "show what would go, and delete nothing"),
+        .init("dogwalk dogs delete Luna", "asks first if Luna has walks"),
+        .init(
+          "dogwalk dogs delete --dry-run Luna", "show what would be deleted, and delete nothing"),
       ],
       arguments: [Argument("NAME", help: "the dog's name", isRepeating: true, completion: .dogs)],
       options: [.yesToWalks, .dryRun, .json])

@@ -14,10 +14,11 @@ extension Option {
     "exact-streaks", help: "count streaks beyond ten days, which takes longer")
   /// `--check`: gives the answer as the exit code.
   static let check = flag(
-    "check", help: "end with 0 where each was out lately enough, else with 1")
+    "check", help: "exit with 0 if each was out recently enough, else with 1")
   /// `--within`: sets the time limit of `--check`.
   static let within = Option(
-    "within", value: .required("D"), help: "how long ago that may be: 8h; else the dog's own gap")
+    "within", value: .required("D"),
+    help: "how long ago that may be: 8h; the dog's own gap by default")
 }
 
 extension Command {
@@ -38,10 +39,10 @@ extension Command {
       ],
       options: [.onlyDog, .overdue, .exactStreaks, .check, .within, .json],
       discussion: [
-        "A dog that is called like one of the commands is named by --dog, as in --dog Merge.",
-        "The current dog, which dogwalk add means where no dog is named, has a star where there are "
-          + "several.",
-        "\(Streak.rule) More than ten are 10+ unless --exact-streaks is given. A dog is overdue where its last walk ended longer ago than its gap.",
+        "A dog with the name of a subcommand is named with --dog, as in --dog Merge.",
+        "The current dog, which dogwalk add uses if none is named, has a star if there "
+          + "are several.",
+        "\(Streak.rule) More than ten are 10+ unless --exact-streaks is given. A dog is overdue if its last walk ended longer ago than its gap.",
       ]),
     isReading: true,
     subcommands: [
@@ -97,14 +98,14 @@ extension CommandRun {
         if CommandRun.isWordForShowing(name) {
           let others = values.operands.filter { $0 != name }.shellOperands
           return ValidationError(
-            "\(ValidationError.quoted(name)) is neither a dog there is nor a command",
+            "\(ValidationError.quoted(name)) is neither a known dog nor a command",
             hint: "Leave it out: \(call) dogs\(others.isEmpty ? "" : " \(others)")")
         }
         guard KnownNames.near(name, among: names) == nil, let meant = Self.meant(by: name) else {
           return Complaint(noDog: name, of: values.operands, among: names, call: call)
         }
         return ValidationError(
-          "\(ValidationError.quoted(name)) is neither a dog there is nor a command",
+          "\(ValidationError.quoted(name)) is neither a known dog nor a command",
           hint: "Did you mean \(call) dogs \(meant)?")
       }
       if !dogs.contains(dog) { dogs.append(dog) }

@@ -5,10 +5,11 @@ extension Command {
   /// `dogwalk dogs add`: adds dogs.
   static let addDog = Command(
     CommandSpecification(
-      abstract: "Add a dog that was not out yet; a walk of a new dog adds it too.",
+      abstract: "Add a dog; adding the first walk of a new dog does so, too.",
       examples: [
         .init("dogwalk dogs add Luna", "a new dog"),
-        .init("dogwalk dogs add Luna --target 45m --gap 6h", "with what it should get"),
+        .init(
+          "dogwalk dogs add Luna --target 45m --gap 6h", "with a daily target and a longest gap"),
       ],
       arguments: [Argument("NAME", help: "the dog's name", isRepeating: true)],
       options: [.target, .gap, .new, .json])
@@ -50,16 +51,16 @@ extension Command {
   /// `dogwalk dogs rename`: renames a dog.
   static let renameDog = Command(
     CommandSpecification(
-      abstract: "Give a dog another name; its walks stay its own.",
+      abstract: "Rename a dog; it keeps its walks.",
       examples: [
         .init("dogwalk dogs rename Fido Shep", "Fido is called Shep now"),
-        .init("dogwalk dogs rename shep 'Old Shep'", "quotes where a name has a space"),
+        .init("dogwalk dogs rename shep 'Old Shep'", "quotes for a name with a space"),
       ],
       arguments: [
         Argument("OLD", help: "the dog's name", completion: .dogs),
         Argument("NEW", help: "its new name"),
       ],
-      options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Old Fido\".")
+      options: [.json], surplusHint: "A name with spaces needs quotes: \"Old Fido\".")
   ) { run in
     let name = try TypedText.name(run.values.operands[1], of: "a dog")
     // In one transaction, so that two concurrent renames report each other's names and not a
@@ -91,10 +92,10 @@ extension Command {
   /// `dogwalk dogs set`: sets a dog's target and gap.
   static let setDog = Command(
     CommandSpecification(
-      abstract: "Say how long a dog should walk a day, and how long it may be in.",
+      abstract: "Set how long a dog should walk a day, and how long it may be in.",
       examples: [
         .init("dogwalk dogs set Fido --target 60m", "an hour a day"),
-        .init("dogwalk dogs set Fido --gap 8h", "overdue where it was in for longer"),
+        .init("dogwalk dogs set Fido --gap 8h", "overdue if it was in for longer"),
         .init("dogwalk dogs set Fido --target= --gap=", "neither of them any more"),
       ],
       arguments: [Argument("NAME", help: "the dog's name", isRepeating: true, completion: .dogs)],
@@ -103,7 +104,7 @@ extension Command {
     let goals = try DogGoals(run.values)
     guard !goals.isEmpty else {
       throw ValidationError(
-        "there is nothing to set", hint: "Write --target 60m or --gap 8h behind the name.")
+        "there is nothing to set", hint: "Write --target 60m or --gap 8h after the name.")
     }
     let dogs = try run.log().performWriting {
       let dogs = try run.dogs(named: run.values.operands)
@@ -118,10 +119,10 @@ extension Command {
   /// `dogwalk dogs use`: chooses the current dog.
   static let useDog = Command(
     CommandSpecification(
-      abstract: "Choose the current dog: the one that dogwalk add means where none is named.",
+      abstract: "Choose the current dog, which dogwalk add uses if none is named.",
       examples: [
         .init("dogwalk dogs use Rex", "from now on dogwalk add 20m is a walk of Rex"),
-        .init("dogwalk dogs use 'Old Shep'", "quotes where a name has a space"),
+        .init("dogwalk dogs use 'Old Shep'", "quotes for a name with a space"),
       ],
       arguments: [Argument("NAME", help: "the dog's name", completion: .dogs)],
       options: [.json])
@@ -135,7 +136,7 @@ extension Command {
     try run.report(dogs) { "\($0.name.escapingControls) is the current dog now." }
     if let other = run.environment.nonEmpty("DOGWALK_DOG") {
       try run.note(
-        "Note: DOGWALK_DOG is set, and goes before it: \(other.escapingControls).")
+        "Note: DOGWALK_DOG is set, and takes precedence: \(other.escapingControls).")
     }
   }
 }

@@ -5,14 +5,14 @@ extension Command {
   /// `dogwalk dogs merge`: merges dogs.
   static let mergeDogs = Command(
     CommandSpecification(
-      abstract: "Make one dog of several: all their walks become the last one's.",
+      abstract: "Merge dogs: all their walks become the last one's.",
       examples: [
         .init("dogwalk dogs merge Fdio Fido", "the walks of Fdio are Fido's"),
         .init("dogwalk dogs merge Fdio Fidoo Fido", "those of both are"),
       ],
       arguments: [
         Argument(
-          "NAME", help: "the dogs, and last the one that stays", isRepeating: true,
+          "NAME", help: "the dogs, the one to keep last", isRepeating: true,
           completion: .dogs)
       ],
       options: [.json],
@@ -24,7 +24,7 @@ extension Command {
     // Looked up within the writing transaction, since another command may have renamed them.
     let (stays, names, merged) = try run.log().performWriting {
       let (others, stays) = try run.operandsToMerge(
-        "dog", hint: "Write which goes, and then which stays: \(run.call) dogs merge Fdio Fido"
+        "dog", hint: "Name two, the one to keep last: \(run.call) dogs merge Fdio Fido"
       ) { try run.dogs(named: [$0])[0] }
       let names = others.map(\.shownName)
       return (stays, names, try run.log().merge(others, into: stays))

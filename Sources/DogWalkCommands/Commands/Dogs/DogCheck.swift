@@ -16,7 +16,7 @@ struct DogCheck {
       try Duration.refuseBareNumber(typed, of: .within)
       let seconds = Double(try Duration(typed: typed).components.seconds)
       guard seconds > 0 else {
-        throw ValidationError("--within \(typed.escapingControls) is no time", hint: "Write 8h.")
+        throw ValidationError("--within \(typed.escapingControls) is not a time", hint: "Write 8h.")
       }
       return seconds
     }
@@ -34,8 +34,8 @@ struct DogCheck {
       let name = standing.dog.shownName
       guard let limit = limit ?? standing.dog.gap else {
         throw ValidationError(
-          "--check needs --within: nothing says how long \(name) may be in",
-          hint: "Write --within 8h, or set it for good: \(run.call) dogs set --gap 8h "
+          "--check needs --within: no gap is set for \(name)",
+          hint: "Write --within 8h, or set a gap: \(run.call) dogs set --gap 8h "
             + [standing.dog.name].shellOperands)
       }
       let wasOut = DogStanding.wasOut(on: standing.lastOut, within: limit, now: now.date)

@@ -22,7 +22,7 @@ struct Streak: Hashable, Sendable {
 
   /// The rule as help explains it.
   static let rule =
-    "In a row are the days on which the dog was out; today counts as soon as it was."
+    "A streak is the days in a row on which the dog was out; today counts as soon as it was."
 }
 
 /// Finds a streak by reading walks from the newest on until a day is missing.

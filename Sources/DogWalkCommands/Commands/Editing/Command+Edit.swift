@@ -4,7 +4,7 @@ import DogWalkModel
 extension Option {
   /// `-d`, `--dog`: the dog that the walk is given to.
   static let toDog = Option(
-    "dog", short: "d", value: .required("NAME"), help: "whose walk it was: a dog there is",
+    "dog", short: "d", value: .required("NAME"), help: "whose walk it was: an existing dog",
     completion: .dogs)
 }
 
@@ -12,7 +12,7 @@ extension Command {
   /// `dogwalk edit`: changes walks.
   static let edit = Command(
     CommandSpecification(
-      abstract: "Change walks in place, all that are named or none.",
+      abstract: "Change walks: all that are named, or none of them.",
       examples: [
         .init("dogwalk edit 3 40m", "walk 3 was 40 minutes"),
         .init("dogwalk edit 3 yesterday 18:00 Rex", "it began then, and was Rex's"),
@@ -32,11 +32,10 @@ extension Command {
       ],
       discussion: [
         WalkNumbers.rule,
-        "What is not named stays as it is. An empty value takes it away: --note=, --by=, "
+        "What is not named stays as it is. An empty value removes it: --note=, --by=, "
           + "--duration=, --distance=, --pee= and --poo=.",
-        "A time without a day keeps each walk's day and clock: in its own zone, where it was "
-          + "written down in another one. A length has its unit here: 40m; a number "
-          + "alone is that of a walk.",
+        "A time without a day keeps each walk's day and time zone. A length needs its "
+          + "unit here: 40m; a number alone is that of a walk.",
       ])
   ) { run in
     let request = try EditRequest(run)

@@ -52,7 +52,7 @@ struct EditReport {
         let line =
           changed.contains(walk)
           ? "Changed walk \(walk.number): \(whole)."
-          : "Walk \(walk.number) is like that already: \(whole)."
+          : "Walk \(walk.number) is already like that: \(whole)."
         try run.say(line + (walk === walks.last ? newNames : ""))
       }
     }

@@ -6,7 +6,7 @@ extension Option {
   /// `--format`: the format of the export.
   fileprivate static let writtenFormat = Option(
     "format", value: .required("FORMAT"),
-    help: "json, csv, ics or gpx; json unless the file's name says",
+    help: "json, csv, ics or gpx; by default from the file's name, else json",
     completion: .choices(["json", "csv", "ics", "gpx"]))
   /// `-o`, `--output`: writes to a file.
   fileprivate static let outputFile = Option(
@@ -30,15 +30,16 @@ extension Command {
         .byWalker, .inNote, .withTag, .limit, .reverse,
       ],
       discussion: [
-        "A file is replaced when all of the new one is on the disk. JSON has all there is to say about a "
-          + "walk; CSV and iCalendar leave the points of recorded tracks out; GPX has these alone. Nothing but walks is "
-          + "written: to copy the whole store, see dogwalk doctor --backup."
+        "A file is replaced only after the new one is completely on the disk. JSON has "
+          + "everything about a walk; CSV and iCalendar leave out the points of recorded "
+          + "tracks; GPX has only these. Only walks are written: to copy the whole store, "
+          + "see dogwalk doctor --backup."
       ]),
     isReading: true
   ) { run in
     if run.environment.nonEmpty("DOGWALK_NOW") != nil { _ = try run.clock() }
     guard run.values[.outputFile] != "" else {
-      throw ValidationError("--output names no file", hint: "Write -o FILE.")
+      throw ValidationError("--output needs the name of a file", hint: "Write -o FILE.")
     }
     let path = run.values[.outputFile].flatMap { OutputFile.isStandardOutput($0) ? nil : $0 }
     let format = try WalkFile.Format(writing: path, run.values[.writtenFormat])
@@ -76,7 +77,7 @@ extension WalkFile.Format {
       [.json, .csv, .ics, .gpx].contains(format)
     else {
       throw ValidationError(
-        "\(ValidationError.quoted(path)) does not tell the format",
+        "\(ValidationError.quoted(path)) does not show the format",
         hint: "End it with .json, .csv, .ics or .gpx, or say --format.")
     }
     self = format

@@ -7,27 +7,27 @@ extension Option {
   /// `--format`: the format of the files.
   fileprivate static let readFormat = Option(
     "format", value: .required("FORMAT"),
-    help: "json, csv, gpx, timewarrior or watson, where the file does not tell",
+    help: "json, csv, gpx, timewarrior or watson, if it cannot be detected",
     completion: .choices(["json", "csv", "gpx", "timewarrior", "watson"]))
   /// `--column`: the names of columns.
   static let column = Option(
     "column", value: .required("FIELD=NAME"), isRepeating: true,
-    help: "what makes a field: minutes=Dauer, or start=Date+Time of two columns")
+    help: "the column of a field: minutes=Dauer, or two: start=Date+Time")
   /// `--dates`: the order of days, months and years.
   static let dates = Option(
     "dates", value: .required("ORDER"), help: "how days are written: dmy, mdy or ymd",
     completion: .choices(["dmy", "mdy", "ymd"]))
   /// `--ignore-unknown`: ignores unknown columns and keys.
   static let ignoreUnknown = flag(
-    "ignore-unknown", help: "pass over columns and keys that mean nothing here")
+    "ignore-unknown", help: "ignore unknown columns and keys")
   /// `-d`, `--dog`: the dog of walks without one.
   static let dogOfFile = Option(
     "dog", short: "d", value: .required("NAME"),
-    help: "whose walks they are, where the file does not say",
+    help: "whose walks they are, if the file does not say",
     completion: .dogs)
   /// `--dry-run`: only shows what would be imported.
   fileprivate static let dryImport = flag(
-    "dry-run", help: "show what would come of each walk, and import nothing")
+    "dry-run", help: "show what would happen to each walk, and import nothing")
   /// `--skip-bad`: skips walks that cannot be read.
   fileprivate static let skipBad = flag(
     "skip-bad", help: "leave out walks that cannot be read, and list them")
@@ -36,20 +36,20 @@ extension Option {
 extension Option {
   /// `--overwrite`: takes the file's values over later changes.
   fileprivate static let overwrite = flag(
-    "overwrite", help: "take an export's values though the walks were changed here since")
+    "overwrite", help: "use the file's values even if the walks were changed here since")
 }
 
 extension Command {
   /// `dogwalk import`: imports walks from files.
   static let importing = Command(
     CommandSpecification(
-      abstract: "Take over walks from files: JSON, CSV, GPX and those of others, all or none.",
+      abstract: "Import walks from files: JSON, CSV, GPX and other programs' exports, all or none.",
       examples: [
         .init("dogwalk import walks.json", "what dogwalk export wrote, here or elsewhere"),
         .init("dogwalk import walks.csv", "a spreadsheet with the columns dog, start and minutes"),
         .init(
           "dogwalk import old.csv --column start=Date+Time --dates dmy --dry-run",
-          "what would come of any spreadsheet"),
+          "what would happen to each line of a spreadsheet"),
         .init("dogwalk import - --format timewarrior", "what timew export prints"),
       ],
       arguments: [
@@ -62,32 +62,35 @@ extension Command {
         .json,
       ],
       discussion: [
-        "A walk that is there already, by its uuid, is not added again; where it differs, the "
-          + "file's values win. A walk without a uuid is known by its dog, start and minutes; "
-          + "each line of a file is a walk of its own, so that a copied line needs an empty uuid. "
-          + "A dog is known by its dog_uuid, whatever the file calls it. dogwalk undo takes the "
-          + "whole import back.",
-        "Of an end and a length that disagree, the one counts that differs from the walk that "
-          + "is here; where that does not tell, the line is refused.",
-        "Into the store that a file was exported from, walks that were changed or deleted "
-          + "there since stay as they are, and are listed; --overwrite insists on the file. To "
-          + "keep two stores the same, see dogwalk sync.",
-        "CSV needs a first line with the names of the columns: dog and start, and any of "
-          + "uuid, end, minutes, metres, note, by, pee, poo, ongoing, tags, dog_uuid and version; "
-          + "also duration (35m, 1:15, 1:15:00), distance (2.4km), kilometres and miles. --column "
-          + "says what else they are called. Tags have spaces, commas or semicolons between them. "
-          + "Where fields are not separated by commas, numbers may have one: 2,4; one that may be "
-          + "thousands is refused: 1.200 between semicolons, and between tabs in a file with "
-          + "decimal commas; 1,200 between tabs.",
-        "Times are written as 2026-11-20T18:00:00+01:00, 2026-11-20 18:00, 20.11.2026 18:00 "
-          + "or 20.11.2026 6:00 pm; of 20/11/2026 --dates has to say the order. An end may be a "
-          + "time alone, 18:45: it is on the day of the start, or on the next where it is "
-          + "earlier.",
-        "timewarrior's export and Watson's (watson log --json, or its file frames) are JSON, "
-          + "too: the project is the dog, and so is each tag that is a dog's name, or the only tag "
-          + "where there are no dogs yet; beside such a tag a project that is no dog's name is a tag. "
-          + "With --dog, a project or a tag that is no dog's name makes none. Blanks in other tags become hyphens, +dog-park. Of a GPX file --dog says "
-          + "whose it is.",
+        "A walk that already exists, by its uuid, is not added again; if it differs, "
+          + "the file's values are used. A walk without a uuid is identified by its dog, "
+          + "start and minutes. Each line of a file is a walk of its own, so a copied line "
+          + "needs an empty uuid. A dog is identified by its dog_uuid, whatever its name in "
+          + "the file. dogwalk undo reverts the whole import.",
+        "If an end and a length disagree, the one that differs from the stored walk is "
+          + "used; if that does not decide it, the line is refused.",
+        "If a file is imported into the store that it was exported from, walks that "
+          + "were changed or deleted there since are left as they are, and listed; "
+          + "--overwrite uses the file's values. To keep two stores the same, see dogwalk "
+          + "sync.",
+        "CSV needs a first line with the names of the columns: dog and start, and any "
+          + "of uuid, end, minutes, metres, note, by, pee, poo, ongoing, tags, dog_uuid and "
+          + "version; also duration (35m, 1:15, 1:15:00), distance (2.4km), kilometres and "
+          + "miles. --column gives the names of columns that are called otherwise. Tags are "
+          + "separated by spaces, commas or semicolons. If fields are not separated by "
+          + "commas, numbers may have a decimal comma: 2,4; a number that could also have a "
+          + "thousands separator is refused: 1.200 between semicolons, and between tabs in "
+          + "a file with decimal commas; 1,200 between tabs.",
+        "Times are written as 2026-11-20T18:00:00+01:00, 2026-11-20 18:00, 20.11.2026 "
+          + "18:00 or 20.11.2026 6:00 pm; dates such as 20/11/2026 need --dates for the "
+          + "order. An end may be a time alone, 18:45: it is on the day of the start, or on "
+          + "the next day if it is earlier.",
+        "The exports of timewarrior and Watson (watson log --json, or its file frames) "
+          + "are JSON, too: the project is the dog, and so is each tag that is a dog's "
+          + "name, or the only tag if there are no dogs yet; beside such a tag, a project "
+          + "that is not a dog's name is a tag. With --dog, no new dog is made from a "
+          + "project or a tag. Spaces in other tags become hyphens, +dog-park. A GPX file "
+          + "needs --dog.",
       ])
   ) { run in
     let request = try ImportRequest(run)
@@ -103,7 +106,7 @@ extension Command {
     let merged = try run.logForAdding().merge(
       request.files, overwrites: run.values.contains(.overwrite),
       longestUsual: CommandRun.longestUsual, localOffset: { zone.moment(at: $0).utcOffset },
-      progress: { progress.show("Taking over… \($0) of \(request.count) walks") })
+      progress: { progress.show("Importing… \($0) of \(request.count) walks") })
     progress.end()
     run.hasChanged = merged.new + merged.changed > 0
     try request.report(merged)
@@ -210,7 +213,7 @@ private struct ImportRequest {
     for (uuid, dog) in file.otherNames where otherNames[uuid] == nil {
       let (name, other) = (dog.name.escapingControls, dog.nameInFile.escapingControls)
       otherNames[uuid] =
-        "In \(Self.name(path)) the dog \(name) is called \(other), and stays \(name) here. "
+        "In \(Self.name(path)) the dog \(name) is called \(other), but stays \(name) here. "
         + "If \(other) is another dog, empty its dog_uuid in the file; if that is its new name: "
         + "\(run.call) dogs rename \([dog.name, dog.nameInFile].shellOperands)"
     }
@@ -286,28 +289,29 @@ private struct ImportRequest {
     let (kept, gone) = (merged.keptNumbers, merged.gone)
     guard !kept.isEmpty || !gone.isEmpty else { return }
     if kept.count > Self.most {
-      try run.note("\(kept.count) walks stay as they are here: they differ from the export.")
+      try run.note(
+        "\(kept.count) walks stay as they are here, where they were changed since the export.")
     } else {
       for walk in try run.log().walks(numbered: kept).found {
         let start = walk.start(in: run.zone).fullReading(now: now)
         try run.note(
-          "Walk \(walk.number) stays as it is here, as it differs from the export: \(walk.reading(start))."
+          "Walk \(walk.number) stays as it is here, where it was changed since the export: \(walk.reading(start))."
         )
       }
     }
     if gone.count > Self.most {
-      try run.note("\(gone.count) walks stay away: they were deleted here since the export.")
+      try run.note("\(gone.count) walks were not added: they were deleted here since the export.")
     } else {
       for walk in gone {
         let start = Moment(date: walk.draft.start, utcOffset: walk.draft.utcOffset)
         try run.note(
-          "A walk stays away, deleted here since the export: \(walk.dog.escapingControls), "
+          "A walk was not added, since it was deleted here after the export: \(walk.dog.escapingControls), "
             + "\(start.fullReading(now: now)).")
       }
     }
     // The same command, but not as a dry run.
     try run.note(
-      "To have what the file says all the same: "
+      "To use the file's values anyway: "
         + run.call(adding: "--overwrite", without: .dryRun))
   }
 
@@ -356,7 +360,7 @@ private struct ImportRequest {
     guard count > 0 else { return "There is no walk to import." }
     return
       "\(count) \(count == 1 ? "walk" : "walks"): \(merged.new) new, \(merged.changed) to change, "
-      + "\(merged.known) there already\(kept > 0 ? ", \(kept) to keep as here" : "").\(newNames(merged)) "
+      + "\(merged.known) already there\(kept > 0 ? ", \(kept) to keep as here" : "").\(newNames(merged)) "
       + "Nothing was imported: this was a dry run."
   }
 
@@ -367,11 +371,11 @@ private struct ImportRequest {
     if kept > 0, merged.new + merged.changed == 0 { return "Nothing was imported." }
     guard merged.new + merged.changed > 0 else {
       return count == 1
-        ? "Nothing new: the walk was there already."
-        : "Nothing new: all \(count) walks were there already."
+        ? "Nothing new: the walk already exists."
+        : "Nothing new: all \(count) walks already exist."
     }
     var text = "Imported \(count) \(count == 1 ? "walk" : "walks"): \(merged.new) new, "
-    text += "\(merged.changed) changed, \(merged.known) there already"
+    text += "\(merged.changed) changed, \(merged.known) already there"
     text += kept > 0 ? ", \(kept) kept as here." : "."
     return text + Self.newNames(merged) + "  Undo: \(run.call) undo"
   }

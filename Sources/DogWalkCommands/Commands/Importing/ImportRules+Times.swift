@@ -57,7 +57,7 @@ extension ImportRules {
     // With an offset from UTC, or a fraction of a second.
     guard let clock = WrittenClock(parts[1].lowercased()), (try? clock.time()) != nil else {
       throw ValidationError(
-        "\(ValidationError.quoted(parts[1])) is no time of day: write 18:00 or 6:00 pm")
+        "\(ValidationError.quoted(parts[1])) is not a time of day: write 18:00 or 6:00 pm")
     }
     return "\(date)T\(parts[1])"
   }

@@ -145,7 +145,7 @@ struct ImportRules {
       guard !fields.contains(where: { $0.field == field }) else {
         guard columns.contains(where: { $0.field == field }) else {
           throw DataError(
-            line: header.line, "the column \(header.fields[column]) is there twice")
+            line: header.line, "the column \(header.fields[column]) occurs twice")
         }
         continue
       }
@@ -173,8 +173,8 @@ struct ImportRules {
       let one = unknown.count == 1
       throw DataError(
         line: header.line,
-        "the \(one ? "column" : "columns") \(sentenceList(unknown)) \(one ? "means" : "mean") nothing "
-          + "here: say what \(one ? "it is" : "they are"), as in "
+        "the \(one ? "column" : "columns") \(sentenceList(unknown)) \(one ? "is" : "are") "
+          + "unknown: say what \(one ? "it is" : "they are"), as in "
           + "\(Self.option(naming: unknown, beside: fields.map(\.field))), or give --ignore-unknown"
       )
     }

@@ -73,7 +73,7 @@ struct WalkFile {
   private static func format(of input: inout InputBytes) throws(DataError) -> Format {
     let first = input.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     guard first != UInt8(ascii: "<") else {
-      throw DataError(line: 1, "it is neither JSON nor CSV: of a GPX file say so, --format gpx")
+      throw DataError(line: 1, "it is neither JSON nor CSV: for a GPX file, give --format gpx")
     }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .csv
   }
@@ -96,7 +96,7 @@ struct WalkFile {
 
   private mutating func take(_ walk: WrittenWalk) throws(DataError) {
     guard records.count < Self.mostWalks else {
-      throw DataError(line: walk.line, "it has more than a million walks: divide it")
+      throw DataError(line: walk.line, "it has more than a million walks: split it")
     }
     if records.count % 1024 == 1023 { progress() }
     do throws(DataError) {
@@ -157,7 +157,7 @@ struct WalkFile {
       case .object: break
       case .array: return try readFrame(&json)
       default:
-        try note(DataError(line: json.line, "this is no walk"))
+        try note(DataError(line: json.line, "this is not a walk"))
         return try json.skip()
       }
       var walk = WrittenWalk(line: json.line)
@@ -169,7 +169,7 @@ struct WalkFile {
               error
               ?? DataError(
                 line: json.line,
-                "its key \(ValidationError.quoted(name)) means nothing here: --ignore-unknown passes it over"
+                "its key \(ValidationError.quoted(name)) is unknown: --ignore-unknown ignores it"
               )
           }
           return try json.skip()
@@ -182,12 +182,13 @@ struct WalkFile {
         case .array where field == .tags:
           walk[field] = try json.texts().map { .texts($0) }
           if walk[field] == nil {
-            error = error ?? DataError(line: json.line, "its tags are no list of texts")
+            error = error ?? DataError(line: json.line, "its tags are not a list of strings")
           }
         case .array where field == .track:
           walk[field] = try json.track().map { .track($0) }
           if walk[field] == nil {
-            error = error ?? DataError(line: json.line, "its track has what is no point on Earth")
+            error =
+              error ?? DataError(line: json.line, "its track has a point with an invalid position")
           }
         case .object, .array:
           error = error ?? DataError(line: json.line, "its \(name) is neither text nor number")

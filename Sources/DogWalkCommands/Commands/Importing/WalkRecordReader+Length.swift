@@ -82,7 +82,7 @@ extension WalkRecordReader {
     guard seconds != 0 else { throw ValidationError("it ends as it begins") }
     guard seconds > 0 else {
       let hint = rules.timeColumnOfEnd.map {
-        ": where that is the next day, name the time alone, --column end=\($0.shellWord)"
+        ": if that is on the next day, give the time alone, --column end=\($0.shellWord)"
       }
       throw ValidationError("it ends before it begins\(hint ?? "")")
     }

@@ -57,7 +57,7 @@ struct WalkRecordReader {
     }
     draft.distance = try metres(walk)
     if let metres = draft.distance, !(metres > 0) {
-      throw ValidationError("a distance of \(metres.shortest) is none")
+      throw ValidationError("the distance cannot be \(metres.shortest)")
     }
     if let note = try text(walk, [.note, .annotation]) { draft.note = try self.note(note) }
     if let walker = try text(walk, .by) { draft.walker = try name(walker, of: "the walker") }
@@ -157,7 +157,7 @@ struct WalkRecordReader {
     switch walk[field] {
     case .text(let text): return text
     case .number, .boolean, .texts, .track:
-      throw ValidationError("its \(field.rawValue) is no text")
+      throw ValidationError("its \(field.rawValue) is not text")
     case .some(.none), nil: return nil
     }
   }
@@ -176,7 +176,7 @@ struct WalkRecordReader {
     case .minutes where (try? Duration(inFile: text)) != nil:
       ": a column of such lengths is called duration"
     case .metres where (try? Distance(typed: text)) != nil:
-      ": a column of such ways is called distance"
+      ": a column of such distances is called distance"
     default: ""
     }
   }
@@ -196,7 +196,7 @@ struct WalkRecordReader {
       }
       return number
     case .boolean, .texts, .track:
-      throw ValidationError("its \(field.rawValue) is no number")
+      throw ValidationError("its \(field.rawValue) is not a number")
     case .some(.none), nil: return nil
     }
   }
@@ -246,7 +246,8 @@ struct WalkRecordReader {
     switch walk[.track] {
     case .track(let track): return track
     case .some(.none), nil: return nil
-    case .text, .number, .boolean, .texts: throw ValidationError("its track is no list of points")
+    case .text, .number, .boolean, .texts:
+      throw ValidationError("its track is not a list of points")
     }
   }
 

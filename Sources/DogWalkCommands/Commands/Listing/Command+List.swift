@@ -15,7 +15,7 @@ extension Option {
     "note", short: "n", value: .required("TEXT"), help: "walks with this text in their note")
   /// `--where`: selects walks that satisfy a predicate in Core Data's format.
   static let meeting = Option(
-    "where", value: .required("PREDICATE"), help: "walks that meet a condition, see below")
+    "where", value: .required("PREDICATE"), help: "walks that match a predicate, see below")
   /// `--limit`: shows only a number of walks.
   static let limit = Option("limit", value: .required("N"), help: "the newest N of them")
   /// `--reverse`: shows the oldest first.
@@ -23,7 +23,7 @@ extension Option {
   /// `--csv`: prints CSV.
   static let csv = flag("csv", help: "print CSV, for spreadsheets")
   /// `--no-pager`: prints everything at once.
-  static let noPager = flag("no-pager", help: "print it all at once, however long")
+  static let noPager = flag("no-pager", help: "print everything without a pager")
 }
 
 extension Command {
@@ -42,10 +42,11 @@ extension Command {
         .byWalker, .inNote, .withTag, .meeting, .limit, .reverse, .json, .csv, .noPager,
       ],
       discussion: [
-        "On a terminal the walks are grouped by day. On a pipe each is a line: its number, when it "
-          + "began, its minutes, the dog and the note, with tabs between them.",
-        "Of several dogs any will do; a walk has all of the tags. A day is today, yesterday, mon, last "
-          + "monday, 3 days ago or 2026-11-20; by Ana is --by Ana.",
+        "On a terminal the walks are grouped by day. On a pipe each walk is a line: its "
+          + "number, its start, its minutes, the dog and the note, separated by tabs.",
+        "If several dogs are named, walks of any of them are shown; if several tags are "
+          + "named, walks with all of them. A day is today, yesterday, mon, last monday, 3 "
+          + "days ago or 2026-11-20; by Ana is --by Ana.",
         "WHEN is a day or a time, as in mon, yesterday, 2026-11-20, \"yesterday 18:00\" or "
           + "\"2h ago\".",
         "PREDICATE is in Core Data's language, as in 'dog.name BEGINSWITH \"F\" AND note == nil'. "

@@ -171,7 +171,7 @@ struct FilterWords: Hashable, Sendable {
   ) throws -> any Error {
     if let hint = FilterWordHint(about: word, run)?.text {
       return ValidationError(
-        "\(ValidationError.quoted(word)) is neither a dog there is, a tag nor a day", hint: hint)
+        "\(ValidationError.quoted(word)) is neither a known dog, a tag nor a day", hint: hint)
     }
     let known = KnownNames(run, makesNew: false)
     return Complaint(.no, try known.complaint(aboutUnknown: word, among: names).message)

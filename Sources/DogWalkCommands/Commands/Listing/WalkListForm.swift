@@ -19,7 +19,7 @@ enum WalkListForm: Hashable, Sendable {
   init(_ run: CommandRun) throws(ValidationError) {
     switch (run.values.contains(.json), run.values.contains(.csv)) {
     case (true, true):
-      throw ValidationError("--json and --csv are two forms", hint: "Give one.")
+      throw ValidationError("--json and --csv are two formats", hint: "Give one.")
     case (true, false): self = .json
     case (false, true): self = .csv
     case (false, false): self = run.terminal.isTerminal ? .table : .lines

@@ -3,14 +3,14 @@ import DogWalkModel
 
 extension Option {
   /// `--by-day`: a line for each day.
-  fileprivate static let byDay = flag("by-day", help: "a line a day, as usual")
+  fileprivate static let byDay = flag("by-day", help: "a line for each day, the default")
   /// `--by-week`: a line for each week.
-  fileprivate static let byWeek = flag("by-week", help: "a line a week")
+  fileprivate static let byWeek = flag("by-week", help: "a line for each week")
   /// `--by-month`: a line for each month.
-  fileprivate static let byMonth = flag("by-month", help: "a line a month")
+  fileprivate static let byMonth = flag("by-month", help: "a line for each month")
   /// `--by-walker`: groups walks by walker.
   fileprivate static let eachWalker = flag(
-    "by-walker", help: "count what each walker walked, several dogs at once as one walk")
+    "by-walker", help: "count what each walker walked, with several dogs at once as one walk")
   /// `--by-tag`: groups walks by tag.
   fileprivate static let eachTag = flag("by-tag", help: "count what was walked with each tag")
   /// `--calendar`: shows the days as a calendar.
@@ -48,11 +48,13 @@ extension Command {
           .byWalker, .inNote, .withTag, .json, .csv, .svg, .html, .noPager,
         ],
       discussion: [
-        "A bar is what was walked; where it ends light, that is missing from the target, which "
-          + "dogwalk dogs set gives a dog.",
-        "Dogs that began a walk at one moment, for as long and with the same walker, were out together: "
-          + "together, by walker and by tag that counts as one walk.",
-        "The pace is that of the walks which have a distance and a length; minutes are rounded down.",
+        "A bar shows what was walked; its light end shows what is missing from the "
+          + "target, which dogwalk dogs set gives a dog.",
+        "Dogs that began a walk at the same moment, for the same time and with the same "
+          + "walker, were out together: in totals, by walker and by tag that counts as one "
+          + "walk.",
+        "The pace is that of the walks that have a distance and a length; minutes are "
+          + "rounded down.",
         Streak.rule,
       ]),
     isReading: true
@@ -123,7 +125,7 @@ private struct ReportRequest {
     if forms.contains(.json) || forms.contains(.csv) { forms.removeAll { $0 == .calendar } }
     if forms.count > 1 {
       throw ValidationError(
-        "--\(forms[0].name) and --\(forms[1].name) are two forms", hint: "Give one.")
+        "--\(forms[0].name) and --\(forms[1].name) are two formats", hint: "Give one.")
     }
     if isCalendar, let span = spans.first {
       throw ValidationError(
@@ -136,7 +138,7 @@ private struct ReportRequest {
     case let option? where option == .svg || option == .html:
       guard let path = values[option], !path.isEmpty else {
         throw ValidationError(
-          "--\(option.name) names no file",
+          "--\(option.name) needs the name of a file",
           hint: "Write --\(option.name) walks.\(option.name).")
       }
       let file = OutputFile.isStandardOutput(path) ? "-" : path

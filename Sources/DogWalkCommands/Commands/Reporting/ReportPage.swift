@@ -184,7 +184,7 @@ struct ReportPage {
         RouteMap.Route(points, name: "\(walk.dog?.name ?? "no dog"), \(start)"))
     }
     guard !routes.isEmpty else { return }
-    try output.writeLine("<section>\n<h2>Ways</h2>\n<div class=\"maps\">")
+    try output.writeLine("<section>\n<h2>Routes</h2>\n<div class=\"maps\">")
     for map in RouteMap.maps(of: routes) { try map.write(to: output) }
     try output.writeLine("</div>")
     if routes.count == Self.mostRoutes {

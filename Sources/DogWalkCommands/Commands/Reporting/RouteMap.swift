@@ -80,7 +80,7 @@ struct RouteMap {
     let scale = 460 / size
     let width = max(240, (east - west) * scale + 40)
     let height = max(120, (north - south) * scale + 40) + 26
-    let count = routes.count == 1 ? "1 way" : "\(routes.count) ways"
+    let count = routes.count == 1 ? "1 route" : "\(routes.count) routes"
     try output.writeLine(
       #"<svg viewBox="0 0 \#(width.rounded(toDecimals: 0)) \#(height.rounded(toDecimals: 0))" "#
         + #"role="img" aria-label="Map of \#(count)" font-size="11">"#)
@@ -124,7 +124,7 @@ struct RouteMap {
     try output.writeLine(
       #"<path class="base" fill="none" d="M20 \#((y - 4).rounded(toDecimals: 1))V\#(height)H\#(end)V\#((y - 4).rounded(toDecimals: 1))"/>"#
         + #"<text class="quiet" x="\#((28 + length * scale).rounded(toDecimals: 1))" y="\#(height)">"#
-        + "\(reading); north is above</text>")
+        + "\(reading); north is up</text>")
   }
 }
 

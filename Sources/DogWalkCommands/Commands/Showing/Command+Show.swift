@@ -6,7 +6,7 @@ extension Command {
   /// `dogwalk show`: shows all values of a walk.
   static let show = Command(
     CommandSpecification(
-      abstract: "Show everything about a walk; where it was recorded, the way it took.",
+      abstract: "Show everything about a walk, with its route if one was recorded.",
       examples: [
         .init("dogwalk show 12", "all about walk 12, its route and its heights drawn"),
         .init("dogwalk show", "the newest walk"),
@@ -23,7 +23,7 @@ extension Command {
       ],
       options: [.json, .noPager],
       discussion: [
-        "A route comes from a tracker's file: dogwalk add Fido --gpx walk.gpx. North is above."
+        "A route comes from a tracker's file: dogwalk add Fido --gpx walk.gpx. North is at the top."
       ]),
     isReading: true
   ) { run in

@@ -7,24 +7,24 @@ import SystemLibraries
 extension Option {
   /// `--dry-run`: only shows what would be exchanged.
   fileprivate static let drySync = flag(
-    "dry-run", help: "show what would go where, and change nothing")
+    "dry-run", help: "show what would change in each store, and change nothing")
   /// `-y`, `--yes`: migrates the other store without asking.
   fileprivate static let yesToMigration = flag(
-    "yes", short: "y", help: "carry the other store to this version without asking")
+    "yes", short: "y", help: "upgrade the other store without asking")
 }
 
 extension Command {
   /// `dogwalk sync`: exchanges changes with another store.
   static let sync = Command(
     CommandSpecification(
-      abstract: "Exchange what has changed with another store: both hold the same then.",
+      abstract: "Exchange changes with another store, so that both contain the same.",
       examples: [
         .init(
           "dogwalk sync /media/stick/walks.sqlite",
-          "with a file on a stick, made where it is missing"),
+          "with a file on a USB stick, which is made if it is missing"),
         .init("dogwalk sync ~/Shared/walks.sqlite", "with a file in a folder that others see"),
         .init("dogwalk sync postgres://ana@db.example/walks", "with a store on a server"),
-        .init("dogwalk sync --dry-run ~/Shared/walks.sqlite", "what would go where"),
+        .init("dogwalk sync --dry-run ~/Shared/walks.sqlite", "what would change in each store"),
       ],
       arguments: [
         Argument(
@@ -33,20 +33,24 @@ extension Command {
       options: [.drySync, .yesToMigration, .json],
       surplusHint: "One store at a time: dogwalk sync /media/stick/walks.sqlite",
       discussion: [
-        "What was added, changed or deleted on one side since the two last met comes to the other one. "
-          + "Where both changed a walk, each value counts by itself; where both changed the same value, "
-          + "the other store's stays, and yours is shown with the command that brings it back. A walk that "
-          + "one side deleted and the other one changed stays. No clock is compared.",
-        "Dogs are known by their UUIDs, and two of one name become one; walkers and tags by their names. "
-          + "Walks have numbers of their own in every store: walk 12 here may be walk 9 there.",
-        "Any number of stores can be synced, in any order: two laptops by a file that both see, in a "
-          + "shared folder or on a stick. The file is replaced as a whole, and only where nobody has it "
-          + "open. dogwalk undo takes back what came here; at the next sync what it took away comes "
-          + "again, and the values that it brought back go to the other store.",
-        "A copy of a store, made by cp or as a backup, remembers the same commands, so the two know at "
-          + "their next sync who has changed or deleted what since; a backup that is synced is none any "
-          + "more. Where these commands are forgotten nobody can tell: the other store's value stays, "
-          + "yours is shown, and what was deleted on one side comes back.",
+        "What was added, changed or deleted in one store since the last sync is applied "
+          + "to the other. If both changed a walk, each value is compared separately; if "
+          + "both changed the same value, the other store's value stays, and yours is shown "
+          + "with the command that restores it. A walk that was deleted in one store and "
+          + "changed in the other stays. Clocks are not compared.",
+        "Dogs are identified by their UUIDs, and two with the same name become one; "
+          + "walkers and tags are identified by their names. Every store numbers its walks "
+          + "itself: walk 12 here may be walk 9 there.",
+        "Any number of stores can be synced, in any order: two laptops through a file "
+          + "that both can reach, in a shared folder or on a USB stick. The file is "
+          + "replaced as a whole, and only while nobody has it open. dogwalk undo reverts "
+          + "what came here; the next sync brings it again, and sends the values that undo "
+          + "restored to the other store.",
+        "A copy of a store, made by cp or as a backup, contains the same history of "
+          + "commands, so its next sync with the original knows what each has changed or "
+          + "deleted since; a synced backup is no longer a backup. If this history was "
+          + "forgotten, the other store's values stay, yours are shown, and what was "
+          + "deleted in one store comes back.",
       ])
   ) { run in
     let isDryRun = run.values.contains(.drySync)
@@ -76,8 +80,8 @@ extension Command {
         try run.look(at: other, path)
         guard other.version != nil else {
           throw Complaint(
-            .noInput, "\(name.escapingControls) is not there any more",
-            hint: "Nothing was changed. Is the stick in, or the share connected?")
+            .noInput, "\(name.escapingControls) no longer exists",
+            hint: "Nothing was changed. Is the USB stick plugged in, or the share connected?")
         }
       }
       let log = try isDryRun ? run.log() : run.logForAdding()
@@ -99,8 +103,8 @@ extension Command {
       if isWritten || !report.here.isEmpty, !isDryRun { run.hasChanged = true }
       if let backup {
         try run.note(
-          "Carried \(name.escapingControls) to version \(ModelVersion.current.number). A copy of the "
-            + "old one lies at \(backup.path.escapingControls).")
+          "Upgraded \(name.escapingControls) to version \(ModelVersion.current.number). A copy of the "
+            + "old one is at \(backup.path.escapingControls).")
       }
       try SyncAnswer(report, path: name, run: run).write()
     } catch let error as PersistentStoreError {
@@ -110,7 +114,7 @@ extension Command {
       guard isWritten else { throw complaint }
       throw Complaint(
         complaint.exitCode,
-        "\(name.escapingControls) has what is new here, but not the other way round: "
+        "\(name.escapingControls) has the changes made here, but this store does not have its changes: "
           + (complaint.reason ?? "this store could not be written"),
         hint: "Sync again: nothing is lost.")
     }
@@ -121,7 +125,7 @@ extension CommandRun {
   /// Returns the location of the other store, which must not be this one.
   fileprivate func otherURL(_ path: String) throws -> URL {
     guard !path.isEmpty else {
-      throw ValidationError("OTHER names no store", hint: "Write \(call) sync FILE.")
+      throw ValidationError("OTHER is empty", hint: "Write \(call) sync FILE.")
     }
     if StoreLocation.isServer(path) {
       let url = try StoreLocation.url(named: path) { _ in nil }
@@ -161,7 +165,7 @@ extension CommandRun {
       let folder = url.deletingLastPathComponent().path
       throw Complaint(
         .cannotCreate, "there is no folder \(folder.escapingControls)",
-        hint: "Is the stick in, or the share connected? Else make it first.")
+        hint: "Is the USB stick plugged in, or the share connected? Else make it first.")
     } catch let error as PersistentStoreError {
       throw Complaint(aboutOther: Complaint(store: error, call: call), path, instead: [url.path])
     }
@@ -208,12 +212,12 @@ extension CommandRun {
     let name = other.url.location.escapingControls
     guard canAsk else {
       throw ValidationError(
-        "\(name) is of an older version, and the program that made it could not open it any more",
-        hint: "To carry it to this one, and keep a copy: \(call(adding: "--yes"))")
+        "\(name) has an older version, and the program that made it could not open it after an upgrade",
+        hint: "To upgrade it, and keep a copy: \(call(adding: "--yes"))")
     }
     return try ask(
-      "\(name) is of an older version, and the program that made it will not open it any more. "
-        + "Carry it to this one, and keep a copy?")
+      "\(name) has an older version, and the program that made it cannot open it after an upgrade. "
+        + "Upgrade it, and keep a copy?")
   }
 }
 

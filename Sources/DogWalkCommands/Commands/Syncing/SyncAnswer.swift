@@ -33,7 +33,7 @@ struct SyncAnswer {
       let isOne = report.leftOut == 1
       try run.note(
         "\(report.leftOut) \(isOne ? "walk has" : "walks have") no dog or no date, and "
-          + "\(isOne ? "was" : "were") left where \(isOne ? "it is" : "they are"). See "
+          + "\(isOne ? "was" : "were") left out. See "
           + "\(run.call) doctor."
       )
     }
@@ -46,7 +46,7 @@ struct SyncAnswer {
     guard !report.isEmpty else {
       return try say(
         report.conflicts.isEmpty
-          ? "Nothing to do: this store and \(name) hold the same." : "Synced with \(name).")
+          ? "Nothing to do: this store and \(name) contain the same." : "Synced with \(name).")
     }
     let undo = report.here.isEmpty || isDryRun ? "" : "  Undo: \(run.call) undo"
     try say(isDryRun ? "With \(name):" : "Synced with \(name).\(undo)")
@@ -63,7 +63,7 @@ struct SyncAnswer {
       let names = sentenceList([dog.escapingControls, other.escapingControls])
       try say(
         "\(names) \(isDryRun ? "would be one dog" : "are one dog now"), "
-          + "as another sync has made them.")
+          + "because another sync merged them.")
     }
     if isDryRun { try run.note("Nothing was changed: this was a dry run.") }
   }

@@ -81,8 +81,8 @@ struct SyncConflictWords {
   /// The hint how to restore one's own value; `nil` for a name that another dog has now.
   var remedy: String? {
     guard !isNameTaken else { return nil }
-    return command.map { "To have yours: \($0)" }
-      ?? "To have yours, and all else here as it was: \(call) undo"
+    return command.map { "To restore yours: \($0)" }
+      ?? "To restore yours, and undo the rest of this sync here: \(call) undo"
   }
 
   /// The command to restore one's own value; `nil` if there is none.

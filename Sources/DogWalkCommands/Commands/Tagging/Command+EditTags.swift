@@ -6,7 +6,7 @@ extension Command {
   /// `dogwalk tag rename`: renames a tag.
   static let renameTag = Command(
     CommandSpecification(
-      abstract: "Give a tag another name, on all walks.",
+      abstract: "Rename a tag, on all walks.",
       examples: [
         .init("dogwalk tag rename +park +wood", "what was +park is +wood from now on"),
         .init("dogwalk tag rename +wood +Wood", "the same tag, written with a capital"),
@@ -44,14 +44,14 @@ extension Command {
   /// `dogwalk tag merge`: merges tags.
   static let mergeTags = Command(
     CommandSpecification(
-      abstract: "Make one tag of several: the last one stays, on all their walks.",
+      abstract: "Merge tags: all their walks get the last one.",
       examples: [
         .init("dogwalk tag merge +prak +park", "what was +prak is +park"),
         .init("dogwalk tag merge +prak +parc +park", "and +parc too"),
       ],
       arguments: [
         Argument(
-          "TAG", help: "the tags, and last the one that stays", isRepeating: true,
+          "TAG", help: "the tags, the one to keep last", isRepeating: true,
           completion: .tags)
       ],
       options: [.json],
@@ -60,7 +60,7 @@ extension Command {
     let (stays, names, count) = try run.log().performWriting {
       let tags = try run.log().tagCounts().map(\.tag)
       let (others, stays) = try run.operandsToMerge(
-        "tag", hint: "Write which goes, and then which stays: \(run.call) tag merge +prak +park"
+        "tag", hint: "Name two, the one to keep last: \(run.call) tag merge +prak +park"
       ) { try run.tag(named: $0, among: tags) }
       let names = others.map { "+\($0.name)" }
       return (stays, names, try run.log().merge(others, into: stays))

@@ -6,11 +6,11 @@ extension Command {
   /// `dogwalk tag`: adds and removes tags of walks, and lists all tags.
   static let tag = Command(
     CommandSpecification(
-      abstract: "Give walks tags, or take tags away; alone, show which there are.",
+      abstract: "Add tags to walks, or remove them; alone, show all tags.",
       examples: [
         .init("dogwalk tag 3 5-8 +park", "these walks were in the park"),
         .init("dogwalk tag 3 --untag park", "walk 3 was not"),
-        .init("dogwalk tag", "which tags there are, and how many walks have them"),
+        .init("dogwalk tag", "all tags, and how many walks have them"),
         .init("dogwalk tag rename +park +wood", "the tag has another name, on all walks"),
       ],
       arguments: [
@@ -20,9 +20,10 @@ extension Command {
       ],
       options: [.tag, .untag, .json],
       discussion: [
-        "A tag is a word that walks have in common, whatever its spelling. dogwalk add Fido 35m +park "
-          + "and dogwalk edit 3 +park give one too; list, report and export take --tag, and dogwalk "
-          + "report --by-tag counts what was walked with each.",
+        "A tag is a word that walks have in common, in any spelling of capitals. "
+          + "dogwalk add Fido 35m +park and dogwalk edit 3 +park add one, too; list, report "
+          + "and export take --tag, and dogwalk report --by-tag counts what was walked with "
+          + "each.",
         WalkNumbers.rule,
       ]), subcommands: [.init("rename", .renameTag), .init("merge", .mergeTags)]
   ) { run in
@@ -98,7 +99,7 @@ private struct TagRequest {
     }
     if run.values.operands == [word], CommandRun.isWordForShowing(word) {
       return ValidationError(
-        "\(quoted) is no number of a walk",
+        "\(quoted) is not the number of a walk",
         hint: "Leave it out: \(run.call) tag shows which tags there are.")
     }
     if word == "+" {
@@ -112,18 +113,18 @@ private struct TagRequest {
     if takingAway.contains(word.lowercased()) || bare != word {
       let name = (bare != word ? bare : next ?? "park").drop { $0 == "+" }
       return ValidationError(
-        "\(quoted) is no number of a walk",
-        hint: "A tag is taken away with \(String(name).shellValue(of: "untag")).")
+        "\(quoted) is not the number of a walk",
+        hint: "A tag is removed with \(String(name).shellValue(of: "untag")).")
     }
     if giving.contains(word.lowercased()) {
       return ValidationError(
-        "\(quoted) is no number of a walk",
+        "\(quoted) is not the number of a walk",
         hint: "Leave it out, and write a tag as +park: \(run.call) tag 3 +park")
     }
     // With a tag before it, the word was most likely meant as walks.
     if hasTags { _ = try WalkNumbers([word], call: run.call) }
     return ValidationError(
-      "\(quoted) is no number of a walk",
+      "\(quoted) is not the number of a walk",
       hint: "A tag is \(TypedTags.option(for: word) ?? "+\(word.escapingControls)").")
   }
 

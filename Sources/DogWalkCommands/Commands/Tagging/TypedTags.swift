@@ -5,11 +5,11 @@ extension Option {
   /// `--tag`: adds a tag.
   static let tag = Option(
     "tag", value: .required("TAG"), isRepeating: true,
-    help: "a word it has in common with others; +park among the words says the same",
+    help: "a word that it has in common with others; the same as the word +park",
     completion: .tags)
   /// `--untag`: removes a tag.
   static let untag = Option(
-    "untag", value: .required("TAG"), isRepeating: true, help: "take a tag away",
+    "untag", value: .required("TAG"), isRepeating: true, help: "remove a tag",
     completion: .tags)
   /// `--tag` of commands that show walks: selects walks with a tag.
   static let withTag = Option(
@@ -80,7 +80,7 @@ struct TypedTags: Hashable, Sendable {
     let removed = try words.map { word throws(ValidationError) in try Self.name(word) }
     if let both = removed.first(where: { KnownNames.name($0, among: names) != nil }) {
       throw ValidationError(
-        "the tag \(ValidationError.quoted("+\(both)")) is given and taken away",
+        "the tag \(ValidationError.quoted("+\(both)")) is added and removed",
         hint: "Say one of the two.")
     }
     return removed

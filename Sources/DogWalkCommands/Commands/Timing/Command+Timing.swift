@@ -4,16 +4,16 @@ import DogWalkModel
 extension Option {
   /// `--at` of `start`: the start of the walk.
   fileprivate static let begin = Option(
-    "at", value: .required("WHEN"), help: "when it began, where not just now: 18:00, 5m ago")
+    "at", value: .required("WHEN"), help: "when it began, if not just now: 18:00, 5m ago")
   /// `--at` of `stop`: the end of the walk.
   fileprivate static let end = Option(
-    "at", value: .required("WHEN"), help: "when it ended, where not just now: 18:00, 5m ago")
+    "at", value: .required("WHEN"), help: "when it ended, if not just now: 18:00, 5m ago")
 }
 
 extension Option {
   /// `--by` of `stop`: the walker whose walks end.
   static let whose = Option(
-    "by", value: .required("WALKER"), help: "only walks of this walker, and of nobody named",
+    "by", value: .required("WALKER"), help: "only walks of this walker, and those without one",
     completion: .walkers)
   /// `--all`: ends the walks of all walkers.
   static let all = flag("all", help: "all walks that are going on, whoever walks")
@@ -31,7 +31,7 @@ extension Command {
       ],
       arguments: [
         Argument(
-          "WORDS", help: "dogs, tags, and the time it began where that is not now",
+          "WORDS", help: "dogs, tags, and the time it began if not now",
           isRequired: false,
           isRepeating: true, completion: .dogsAndTags)
       ],
@@ -58,22 +58,24 @@ extension Command {
       ],
       arguments: [
         Argument(
-          "ID", help: "the number in front of a walk in dogwalk list; else the last one is meant",
+          "ID", help: "the number in front of a walk in dogwalk list; by default the last walk",
           isRequired: false, completion: .walks),
         Argument(
           "WORDS",
-          help: "dogs and tags of the walk that is meant, and the time it began where that is "
+          help: "dogs and tags of that walk, and the time the new one began if "
             + "not now",
           isRequired: false, isRepeating: true, completion: .dogsAndTags),
       ],
       options: [.onlyDog, .begin, .by, .tag, .json],
       discussion: [
-        "The walk that is over stays as it is; a new one begins, and dogwalk stop ends it. Dogs that "
-          + "were out together go together again. Length, distance and notes are not taken over.",
-        "Without an ID the last walk of the dogs and with the tags that are named is meant; beside an ID, "
-          + "dogs go in place of its own, and tags are added.",
-        "With $DOGWALK_BY or dogwalk config by it is your own last walk that is meant, where you have "
-          + "one, and you are the one who walks.",
+        "The old walk stays as it is; a new one begins, and dogwalk stop ends it. Dogs "
+          + "that were out together go out together again. Length, distance and notes are "
+          + "not copied.",
+        "Without an ID, the last walk of the dogs and with the tags that are named is "
+          + "continued. With an ID, dogs that are named replace those of the walk, and tags "
+          + "are added.",
+        "With $DOGWALK_BY or dogwalk config by, your own last walk is continued, if you "
+          + "have one, and you are its walker.",
       ])
   ) { run in
     // Looked up within the writing transaction, so that it really is the last walk.
@@ -97,15 +99,15 @@ extension Command {
       ],
       arguments: [
         Argument(
-          "WORDS", help: "dogs, tags, and the time it ended where that is not now",
+          "WORDS", help: "dogs, tags, and the time it ended if not now",
           isRequired: false,
           isRepeating: true, completion: .dogsAndTags)
       ],
       options: [.dog, .end, .distance, .note, .tag, .whose, .all, .pee, .poo, .json],
       discussion: [
-        "Where several people are out, stop is told whose walks end: --by, dogs, or --all; with "
-          + "$DOGWALK_BY or dogwalk config by it ends your own. Who walks "
-          + "stays as it was written down; --by is kept where nobody was."
+        "If several people are out, stop needs to know whose walks end: --by, dogs, or "
+          + "--all. With $DOGWALK_BY or dogwalk config by, it ends your own. The walker of "
+          + "a walk is not changed; --by sets it if there was none."
       ])
   ) { run in
     let (request, report) = try run.log().performWriting {

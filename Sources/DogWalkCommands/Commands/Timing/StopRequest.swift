@@ -45,7 +45,7 @@ struct StopRequest {
     for walk in walks {
       guard let start = walk.start(in: run.zone) else {
         throw Complaint(
-          .badData, "\(walk.shownDogName)'s walk has no date, so nobody knows how long it was",
+          .badData, "\(walk.shownDogName)'s walk has no date, so its length is unknown",
           hint: "Say when it began first: \(run.call) edit \(walk.number) 18:00")
       }
       guard start.date <= end.date else {

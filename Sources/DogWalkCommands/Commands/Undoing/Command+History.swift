@@ -9,7 +9,7 @@ extension Option {
     "limit", value: .required("N"), help: "the last N of them")
   /// `--forget`: deletes the undo log.
   fileprivate static let forget = flag(
-    "forget", help: "forget them, and what was deleted, for good")
+    "forget", help: "forget them, and deleted values, permanently")
   /// `-y`, `--yes`: deletes it without asking.
   fileprivate static let yesToForgetting = flag(
     "yes", short: "y", help: "forget without asking")
@@ -21,22 +21,23 @@ extension Command {
     CommandSpecification(
       abstract: "Show the commands that changed something, the last one first.",
       examples: [
-        .init("dogwalk history", "what dogwalk undo would take back, one after the other"),
+        .init("dogwalk history", "what dogwalk undo would undo, one after the other"),
         .init("dogwalk history --limit 5", "the last five"),
         .init("dogwalk history --json", "the same for a program"),
-        .init("dogwalk history --forget", "forget them, and what was deleted, for good"),
+        .init("dogwalk history --forget", "forget them, and deleted values, permanently"),
       ],
       options: [.lastCommands, .forget, .yesToForgetting, .json, .noPager],
       surplusHint: "How many is an option, as in dogwalk history --limit 5.",
       discussion: [
-        "Those that were taken back are marked undone: dogwalk redo does them again, until a new "
-          + "command changes something; those that undo has passed over are marked skipped. On a "
-          + "pipe each is a line: when it was given, the command, the walks' numbers, undone, "
-          + "skipped or nothing, and who gave it, with tabs between them.",
-        "What was deleted or changed is kept here, so that it can come back, and with it the words "
-          + "that were typed: notes and names too. --forget takes all of it out of the store's file "
-          + "for good; nothing can be undone then. It asks first, and needs --yes where nobody can "
-          + "be asked. Copies that were made before still have it.",
+        "Undone commands are marked undone: dogwalk redo does them again, until a new "
+          + "command changes something. Commands that undo skipped are marked skipped. On a "
+          + "pipe each command is a line: its time, the command, the numbers of its walks, "
+          + "undone, skipped or nothing, and its author, separated by tabs.",
+        "Deleted and old values are kept in the store so that they can be restored, "
+          + "along with the words that were typed, notes and names included. --forget "
+          + "removes all of it from the store's file permanently; nothing can be undone "
+          + "then. It asks first, and needs --yes if it cannot ask. Older copies of the "
+          + "store still have it.",
       ]),
     isReading: true
   ) { run in
@@ -177,7 +178,7 @@ private struct Forgetting {
       throw Complaint(
         isBusy ? .busy : .inputOutput,
         "\(Self.reading(count)), but what was deleted may still be among the bytes of the file: "
-          + (isBusy ? "it is in use" : "it could not be written anew"),
+          + (isBusy ? "it is in use" : "it could not be rewritten"),
         hint: "Give \(run.call) history --forget again, when there is room and nobody else uses "
           + "it.")
     }

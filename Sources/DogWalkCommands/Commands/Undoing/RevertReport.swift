@@ -60,14 +60,15 @@ struct RevertReport {
     if let author, blocked.isEmpty, let other = try log.next(direction, by: nil)?.author {
       throw Complaint(
         .no,
-        "there is nothing of \(author.escapingControls) to \(verb): the last command is "
+        "there is no command of \(author.escapingControls) to \(verb): the last one is "
           + "\(other.escapingControls)'s",
         hint: "To \(verb) that: DOGWALK_BY=\(other.shellWord) \(run.call) \(verb)")
     }
     throw Complaint(
       .no,
       blocked.isEmpty
-        ? "there is nothing to \(verb)" : "there is nothing to \(verb) that others left as it was",
+        ? "there is nothing to \(verb)"
+        : "there is nothing to \(verb) that others have not changed since",
       hint: "\(run.call) history shows the commands that changed something.")
   }
 
@@ -85,10 +86,10 @@ struct RevertReport {
   /// Notes that commands by other authors remain in effect.
   private func noteOthers() throws {
     guard let last = others.first else { return }
-    let more = others.count == 1 ? "" : " and \(others.count - 1) more came"
+    let more = others.count == 1 ? "" : " and \(others.count - 1) more"
     try run.note(
-      "Note: since then \(last.author?.escapingControls ?? "somebody") gave "
-        + "\(last.shownName)\(more), which stays.")
+      "Note: a later command by \(last.author?.escapingControls ?? "somebody") is still in effect: "
+        + "\(last.shownName)\(more).")
   }
 
   private func write() throws {
@@ -96,9 +97,9 @@ struct RevertReport {
     defer { try? noteOthers() }
     let details = try details()
     for blocked in skipped {
-      try run.note("Passed over \(blocked.command.shownName): \(blocked.error.reading).")
+      try run.note("Skipped \(blocked.command.shownName): \(blocked.error.reading).")
     }
-    let head = "\(direction == .undo ? "Undid" : "Did again"): \(reverted.command.shownName)."
+    let head = "\(direction == .undo ? "Undid" : "Redid"): \(reverted.command.shownName)."
     if details.count == 1 {
       try run.say("\(head) \(details[0])")
     } else {
@@ -113,7 +114,7 @@ struct RevertReport {
     let now = try run.clock().now
     let isUndo = direction == .undo
     for (walks, verb) in [
-      (reverted.back.walks, "back"), (reverted.gone.walks, "gone"),
+      (reverted.back.walks, "restored"), (reverted.gone.walks, "deleted"),
       (reverted.changed.walks, isUndo ? "as before" : "changed again"),
     ] {
       guard walks.count <= Self.most else {
@@ -127,7 +128,7 @@ struct RevertReport {
       }
     }
     for (dogs, verb) in [
-      (reverted.back.dogs, "is back"), (reverted.gone.dogs, "is gone"),
+      (reverted.back.dogs, "is restored"), (reverted.gone.dogs, "is deleted"),
       (reverted.changed.dogs, isUndo ? "is as before" : "is changed again"),
     ] where !dogs.isEmpty {
       let names = sentenceList(dogs.map(\.name))

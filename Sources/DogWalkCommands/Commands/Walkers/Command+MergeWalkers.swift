@@ -5,14 +5,14 @@ extension Command {
   /// `dogwalk walkers merge`: merges walkers.
   static let mergeWalkers = Command(
     CommandSpecification(
-      abstract: "Make one walker of several: all their walks become the last one's.",
+      abstract: "Merge walkers: all their walks become the last one's.",
       examples: [
         .init("dogwalk walkers merge Mum Ana", "Mum's walks are Ana's"),
         .init("dogwalk walkers merge Mum Mama Ana", "those of both are"),
       ],
       arguments: [
         Argument(
-          "NAME", help: "the walkers, and last the one who stays", isRepeating: true,
+          "NAME", help: "the walkers, the one to keep last", isRepeating: true,
           completion: .walkers)
       ],
       options: [.json],
@@ -22,7 +22,7 @@ extension Command {
     let (stays, names, count) = try run.log().performWriting {
       let walkers = try run.log().walkers()
       let (others, stays) = try run.operandsToMerge(
-        "walker", hint: "Write who goes, and then who stays: \(run.call) walkers merge Mum Ana"
+        "walker", hint: "Name two, the one to keep last: \(run.call) walkers merge Mum Ana"
       ) { try run.walker(named: $0, among: walkers) }
       return (stays, others.map(\.name), try run.log().merge(others, into: stays))
     }

@@ -9,15 +9,15 @@ extension Command {
       abstract: "Show who walks the dogs, how often and how long.",
       examples: [
         .init("dogwalk walkers", "everybody who has walked a dog"),
-        .init("dogwalk walkers rename ana Anna", "her name is written so"),
+        .init("dogwalk walkers rename ana Anna", "a new spelling of the name"),
         .init("dogwalk walkers merge Mum Ana", "Mum's walks are Ana's"),
       ],
       options: [.json],
       surplusHint: "dogwalk walkers shows who walks, and dogwalk list --by NAME their walks.",
       discussion: [
-        "A walk of several dogs is one of their walker's, and its minutes count once. Names are one "
-          + "in whatever spelling of capitals: ana and Ana are the same.",
-        "Who walks is said by --by, else by $DOGWALK_BY, else by dogwalk config by.",
+        "A walk of several dogs counts as one walk of its walker, and its minutes count "
+          + "once. Names are compared without case: ana and Ana are the same.",
+        "The walker is the one of --by, else of $DOGWALK_BY, else of dogwalk config by.",
       ]),
     isReading: true,
     subcommands: [.init("rename", .renameWalker), .init("merge", .mergeWalkers)]
@@ -36,16 +36,16 @@ extension Command {
   /// `dogwalk walkers rename`: renames a walker.
   static let renameWalker = Command(
     CommandSpecification(
-      abstract: "Give a walker another name, in all walks.",
+      abstract: "Rename a walker, in all walks.",
       examples: [
         .init("dogwalk walkers rename Mum Ana", "Mum is Ana from now on"),
-        .init("dogwalk walkers rename ana 'Ana Maria'", "quotes where a name has a space"),
+        .init("dogwalk walkers rename ana 'Ana Maria'", "quotes for a name with a space"),
       ],
       arguments: [
         Argument("OLD", help: "the walker's name", completion: .walkers),
         Argument("NEW", help: "the new name"),
       ],
-      options: [.json], surplusHint: "A name with spaces in it stands in quotes: \"Ana Maria\".")
+      options: [.json], surplusHint: "A name with spaces needs quotes: \"Ana Maria\".")
   ) { run in
     let name = try TypedText.name(run.values.operands[1], of: "the walker")
     let (walker, old) = try run.log().performWriting {

@@ -6,7 +6,7 @@ extension Command {
   /// `dogwalk watch`: shows the list and keeps it up to date.
   static let watch = Command(
     CommandSpecification(
-      abstract: "Show the list, kept up to date while others write; q ends it.",
+      abstract: "Show the list, and keep it up to date while others write; q ends it.",
       examples: [
         .init("dogwalk watch", "the newest walks, as they come"),
         .init("dogwalk watch Fido today", "Fido's walks of today"),
@@ -14,8 +14,8 @@ extension Command {
       arguments: [.filterWords],
       options: [.ofDog] + Option.period + [.byWalker, .inNote, .withTag],
       discussion: [
-        "It needs a terminal, and fills it. What another command, program or person writes is there "
-          + "within a second."
+        "It needs a terminal, and fills it. Changes by other commands, programs and "
+          + "people appear within a second."
       ]),
     isReading: true
   ) { run in

@@ -32,9 +32,12 @@ extension ManagedObjectContext {
   public func execute<Result: ManagedObject>(
     _ request: BatchDeleteRequest<Result>
   ) throws -> ChangedObjectIDs {
-    require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    require(
+      parent == nil,
+      "A batch request goes to a store, but this context saves into its parent context.")
     return try planningBatch(request.fetchRequest) { plans in
-      require(!plans.contains { $0.sorts.needsMemory }, "A batch cannot sort by a comparator.")
+      require(
+        !plans.contains { $0.sorts.needsMemory }, "A batch request cannot sort by a comparator.")
       if plans.count == 1,
         let rows = try persistentStoreCoordinator.delete(
           plans[0], by: transactionOrigin)

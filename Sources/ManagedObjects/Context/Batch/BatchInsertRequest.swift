@@ -40,7 +40,9 @@ extension ManagedObjectContext {
   ///   it; its properties have the names and the types of the values, none of them is a one-to-one,
   ///   and this context has no parent.
   public func execute(_ request: BatchInsertRequest) throws -> ChangedObjectIDs {
-    require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    require(
+      parent == nil,
+      "A batch request goes to a store, but this context saves into its parent context.")
     try adoptStoresOrThrow()
     let target = request.affectedStores?.first.map { store in
       self.entity(named: request.entityName, in: store)

@@ -12,7 +12,8 @@ public enum BatchRequestError: Error, Sendable, Hashable, CustomStringConvertibl
     switch self {
     case .missingValue(let property, let index):
       "\(property) is required and has no value in object \(index + 1) of the batch."
-    case .notAnObject(let property): "\(property) needs the URI of an object it can lead to."
+    case .notAnObject(let property):
+      "\(property) needs the URI of an object of its destination entity."
     case .deniedDeletion(let id, let relationship):
       "\(id) cannot be deleted: \(relationship) still has members."
     }

@@ -38,7 +38,9 @@ extension ManagedObjectContext {
   /// - Precondition: the entity is one of the model, its attributes have the names and the types of
   ///   the values, and this context has no parent.
   public func execute(_ request: BatchUpdateRequest) throws -> ChangedObjectIDs {
-    require(parent == nil, "A batch goes to a store, and this context saves into its parent.")
+    require(
+      parent == nil,
+      "A batch request goes to a store, but this context saves into its parent context.")
     var fetch = FetchRequest<ManagedObject>(entityName: request.entityName)
     fetch.predicate = request.predicate
     fetch.includesSubentities = request.includesSubentities
@@ -58,7 +60,7 @@ extension ManagedObjectContext {
       else { fatalError("\(plan.entity.name) has no attribute \(name) to update.") }
       require(
         value != nil || !plan.entity.requiredSlots.contains(slot),
-        "\(plan.entity.name).\(name) is required: it cannot be without a value.")
+        "\(plan.entity.name).\(name) is required: it cannot be set to nil.")
       return (slot, value)
     }
     let new = plan.entity.newValues(slots)

@@ -16,9 +16,9 @@ extension ManagedObjectContext {
     if let registered = registeredObject(for: id) { return registered }
     require(
       !id.isTemporaryID || parent != nil,
-      "A temporary ID is known only to the context that gave it.")
+      "A temporary ID is valid only in the context that assigned it.")
     guard let index = index(of: id) else {
-      fatalError("\(id) is of a store that this context does not have.")
+      fatalError("\(id) belongs to a store that this context does not have.")
     }
     return object(id.key, ofFamily: contextEntity(at: index))
   }
@@ -175,7 +175,7 @@ extension ManagedObjectContext {
     }
     require(
       shouldDeleteInaccessibleFaults || object._state.contains(.leftStore),
-      "The row of \(object.objectID) is gone; it has no values.")
+      "The row of \(object.objectID) was deleted, so its values cannot be read.")
     object.becomeInaccessible()
   }
 

@@ -102,9 +102,11 @@ extension ManagedObjectContext {
     for request: FetchRequest<Result>
   ) throws -> FetchCursor<Result> {
     let plans = try plans(request)
-    require(parent == nil, "A cursor reads a store, and this context reads its parent.")
     require(
-      !plans.contains { $0.sorts.needsMemory }, "A comparator needs all objects at once.")
+      parent == nil, "A cursor reads from a store, but this context reads from its parent context.")
+    require(
+      !plans.contains { $0.sorts.needsMemory },
+      "A cursor cannot sort by a comparator, which needs all objects at once.")
     return try FetchCursor(plans, of: self)
   }
 }

@@ -52,7 +52,7 @@ final class FetchCursorSource: PinnedCursor {
 
   /// Reads the next rows, once all the previous ones were taken; an error ends the query.
   private func readAhead() throws {
-    require(!isCutOff, "A cursor that was made in performReading ends with it.")
+    require(!isCutOff, "A cursor that was created in performReading cannot be used after it.")
     guard rows != nil else { return }
     do {
       if isShared { try coordinator.exclusively(reading: read) } else { try read() }

@@ -23,8 +23,8 @@ struct FetchedDictionaries {
         let format = description.expression.format
         throw PredicateBindingError(
           """
-          \(format) leads to many objects, and a column has one value: put them together with an \
-          operator, as \(path.exampleOfOperation(format)) does, or fetch objects.
+          \(format) refers to many objects, but a column has one value: combine them with an \
+          operator, as in \(path.exampleOfOperation(format)), or fetch objects.
           """, in: format)
       }
       let bound = try binder.value(description.expression, scopes)

@@ -106,13 +106,13 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError.noPersistentStore` if no store was added yet.
   func entities<Result>(askedBy request: FetchRequest<Result>) throws -> [ContextEntity] {
-    require(request.fetchOffset >= 0, "A fetch cannot begin at offset \(request.fetchOffset).")
+    require(request.fetchOffset >= 0, "The fetch offset cannot be \(request.fetchOffset).")
     try adoptStoresOrThrow()
     let entity =
       request.entityName.map { contextEntity(named: $0) } ?? contextEntity(of: Result.self)
     require(
       entity.binding.family.allSatisfy { binding(at: $0).objectClass is Result.Type },
-      "The entity \(entity.binding.name) has objects that are no \(Result.self).")
+      "The entity \(entity.binding.name) has objects that are not of the class \(Result.self).")
     let entities = hasSeveralStores ? self.entities(named: entity.binding.name) : [entity]
     guard let stores = request.affectedStores else { return entities }
     return entities.filter { entity in stores.contains { $0.identity === entity.binding.store } }

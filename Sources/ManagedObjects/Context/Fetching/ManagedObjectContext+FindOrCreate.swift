@@ -72,7 +72,7 @@ extension ManagedObjectContext {
     guard let slot = entity.binding.slotsByName[attribute],
       entity.binding.uniqueness.contains(where: { $0.slots.count == 1 && $0.slots[0] == slot })
     else {
-      fatalError("\(entity.binding.name).\(attribute) is no uniqueness constraint.")
+      fatalError("\(entity.binding.name).\(attribute) is not a uniqueness constraint.")
     }
     try pullChanges()
     let wanted = Scalar(value, kind: entity.binding.kinds[slot])

@@ -55,8 +55,8 @@ extension ManagedObjectContext {
   func checkCaller(_ entityName: @autoclosure () -> String? = nil) {
     guard let owner, !owner.isCaller() else { return }
     let context = name.map { "the context \"\($0)\"" } ?? "a context"
-    let what = entityName().map { "An object of \($0) in \(context)" } ?? "The use of \(context)"
+    let what = entityName().map { "Using an object of \($0) in \(context)" } ?? "Using \(context)"
     fatalError(
-      "\(what) belongs to \(owner.name), and is used elsewhere: IDs may go there, objects may not.")
+      "\(what) is allowed only within \(owner.name): pass object IDs elsewhere instead.")
   }
 }

@@ -82,7 +82,7 @@ final class KeyPathProbe {
       defer { row.free(slotCount: 1) }
       require(
         !probe.names.isEmpty && value == Value._read(_RowAccess(row: row), slot: 0),
-        "A predicate's key path reads a property of the model, and nothing of its value.")
+        "A predicate's key path reads a property of the model, not of its value.")
       names = probe.names
     }
     return names.joined(separator: ".")

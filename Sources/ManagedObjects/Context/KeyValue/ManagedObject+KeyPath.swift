@@ -47,11 +47,11 @@ extension ManagedObject {
     case let values as [Any?]:
       guard key.first == "@" else { return values.map { Self.value(of: $0, along: keys) } }
       guard let operation = CollectionOperator(rawValue: String(key.dropFirst())) else {
-        fatalError("A key path has no operator \(key).")
+        fatalError("There is no key path operator \(key).")
       }
       return operation.result(of: values) { Self.value(of: $0, along: rest) }
     default:
-      fatalError("A key path goes on with \(key) behind a \(type(of: value)).")
+      fatalError("A key path cannot read \(key) of a value of the type \(type(of: value)).")
     }
   }
 }
@@ -111,7 +111,7 @@ enum CollectionOperator: String {
     var found: (value: Any, comparable: AttributeValue)?
     for value in values {
       guard let comparable = AttributeValue(value) else {
-        fatalError("A \(type(of: value)) has no order.")
+        fatalError("Values of the type \(type(of: value)) cannot be compared.")
       }
       if let found, comparable.compare(found.comparable) * wanted <= 0 { continue }
       found = (value, comparable)
@@ -142,7 +142,7 @@ private enum Total {
       case (.decimal(let sum), .double(let number)):
         self = .decimal(sum + Decimal(stored: number))
       case (.decimal(let sum), .decimal(let number)): self = .decimal(sum + number)
-      default: fatalError("A \(type(of: value)) cannot be added up.")
+      default: fatalError("Values of the type \(type(of: value)) cannot be added.")
       }
     }
   }

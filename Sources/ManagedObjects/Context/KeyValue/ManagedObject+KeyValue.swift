@@ -96,7 +96,7 @@ extension ManagedObject {
   func set(_ value: Any?, _ slot: Int, _ attribute: AttributeDescription) {
     require(
       !attribute.isDerived,
-      "\(_entity.binding.name).\(attribute.name) is derived: the store works it out.")
+      "\(_entity.binding.name).\(attribute.name) is derived: only the store sets it.")
     guard !attribute.isTransformed else { return setTransformed(value, slot, attribute) }
     guard let value else { return _clear(slot) }
     guard let value = AttributeValue(value, for: attribute) else {
@@ -127,7 +127,7 @@ extension ManagedObject {
   func refuse(_ value: Any?, _ key: String, _ wanted: String) -> Never {
     let given = value.map { "\(type(of: $0))" } ?? "nil"
     fatalError(
-      "\(_entity.binding.name).\(key) must be \(wanted), and was given \(given).")
+      "\(_entity.binding.name).\(key) must be \(wanted), but was set to \(given).")
   }
 
   /// Traps for a key that is not a property.

@@ -77,7 +77,7 @@ extension ManagedObject {
     let toMany = toMany(key)
     require(
       !toMany.description.isOrdered,
-      "\(_entity.binding.name).\(key) is ordered: see mutableOrderedSetValue(forKey:).")
+      "\(_entity.binding.name).\(key) is ordered: use mutableOrderedSetValue(forKey:).")
     return MutableSet(owner: self, toMany: toMany)
   }
 
@@ -92,7 +92,7 @@ extension ManagedObject {
     let toMany = toMany(key)
     require(
       toMany.description.isOrdered,
-      "\(_entity.binding.name).\(key) has no order: see mutableSetValue(forKey:).")
+      "\(_entity.binding.name).\(key) is not ordered: use mutableSetValue(forKey:).")
     return MutableOrderedSet(owner: self, toMany: toMany)
   }
 

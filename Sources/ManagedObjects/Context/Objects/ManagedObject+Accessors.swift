@@ -97,7 +97,8 @@ extension ManagedObject {
     guard _entity.hasCompiledSlots, property.number >= 0 else { return nil }
     assert(
       _isCompiled(property),
-      "\(property.name) is not in slot \(property.number): leave numbers to momc.")
+      "\(property.name) is not in slot \(property.number): only code that momc generates should pass numbers."
+    )
     return property.number
   }
 
@@ -113,11 +114,11 @@ extension ManagedObject {
     let binding = _entity.binding
     guard _entity.probe == nil else { return slot }
     guard case .attribute(let attribute) = binding.slots[slot] else {
-      fatalError("\(binding.name).\(property.name) is no attribute.")
+      fatalError("\(binding.name).\(property.name) is not an attribute.")
     }
     require(
       type._isValue(of: attribute.type),
-      "\(binding.name).\(property.name) is of the type \(attribute.type.name), and was used as \(type)."
+      "\(binding.name).\(property.name) is of the type \(attribute.type.name), but was used as \(type)."
     )
     return slot
   }
@@ -151,7 +152,7 @@ extension ManagedObject {
       "\(name) is required and has no value: it was not set yet, or set to nil.")
     guard let snapshot = _side?.snapshot else { return }
     require(
-      !snapshot.hasValue(_slot(property)), "\(name) is required and was set to nil by its name.")
+      !snapshot.hasValue(_slot(property)), "\(name) is required, but was set to nil by its key.")
   }
 
   @inlinable

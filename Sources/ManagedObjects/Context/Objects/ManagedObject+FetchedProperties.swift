@@ -31,7 +31,7 @@ extension ManagedObject {
       let found = try context.fetch(request(of: description))
       require(
         found.allSatisfy { $0 is Member },
-        "\(entity.name).\(name) finds objects that are no \(Member.self).")
+        "\(entity.name).\(name) finds objects that are not of the class \(Member.self).")
       return found.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
     } catch let error as PredicateFormatError {
       fatalError("The predicate of \(entity.name).\(name) cannot be read: \(error)")

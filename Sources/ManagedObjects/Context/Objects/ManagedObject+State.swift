@@ -80,7 +80,8 @@ extension ManagedObject {
   var requiredContext: ManagedObjectContext {
     guard let context = _entity.context else {
       fatalError(
-        "The context of this \(_entity.binding.name) is gone; keep it as long as its objects.")
+        "The context of this \(_entity.binding.name) no longer exists: keep it as long as its objects."
+      )
     }
     return context
   }
@@ -99,7 +100,7 @@ extension ManagedObject {
     // An object whose row has just turned out to be missing is still registered.
     require(
       _state.isDisjoint(with: .gone) || _state.contains(.registered),
-      "This \(_entity.binding.name) was deleted; it cannot be changed.")
+      "This \(_entity.binding.name) was deleted and cannot be changed.")
     let row = row
     guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
     keepSnapshot(of: row)

@@ -100,7 +100,7 @@ extension ManagedObject {
     if _entity.probe != nil { return nil }
     guard case .attribute(let attribute) = _entity.binding.slots[slot], attribute.isTransformed
     else {
-      fatalError("\(_entity.binding.name).\(property.name) is no transformable attribute.")
+      fatalError("\(_entity.binding.name).\(property.name) is not a transformable attribute.")
     }
     return attribute
   }

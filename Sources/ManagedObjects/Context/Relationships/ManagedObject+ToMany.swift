@@ -139,7 +139,8 @@ extension ManagedObject {
       let toMany = binding.toManys[property.number]
       assert(
         toMany.description.name == property.name.description,
-        "\(property.name) is not to-many \(property.number): leave numbers to momc.")
+        "\(property.name) is not to-many \(property.number): only code that momc generates should pass numbers."
+      )
       return toMany
     }
     guard let number = binding.toManysByName[property.name.description] else {
@@ -161,7 +162,7 @@ extension ManagedObject {
     let members = lists.toManys[loaded(toMany).number].members
     require(
       members.allSatisfy { $0 is Member },
-      "\(_entity.binding.name).\(toMany.description.name) holds objects that are no \(Member.self)."
+      "\(_entity.binding.name).\(toMany.description.name) contains objects that are not of the class \(Member.self)."
     )
     return members.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
   }

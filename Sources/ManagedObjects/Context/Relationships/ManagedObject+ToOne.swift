@@ -26,7 +26,7 @@ extension ManagedObject {
     let slot = _slotByName(property)
     require(
       _entity.binding.toOnesBySlot[slot] != nil || _entity.probe != nil,
-      "\(_entity.binding.name).\(property.name) is no to-one relationship.")
+      "\(_entity.binding.name).\(property.name) is not a to-one relationship.")
     return slot
   }
 
@@ -48,7 +48,7 @@ extension ManagedObject {
   /// - Parameter index: this object's index in an ordered inverse; nil for the end.
   func setToOne(_ object: ManagedObject?, slot: Int, at index: Int? = nil) {
     guard let toOne = _entity.binding.toOnesBySlot[slot] else {
-      fatalError("Slot \(slot) of \(_entity.binding.name) is no to-one relationship.")
+      fatalError("Slot \(slot) of \(_entity.binding.name) is not a to-one relationship.")
     }
     let context = requiredContext
     if let object, !canLead(to: object, toOne.destination, toOne.description.name) { return }
@@ -121,15 +121,15 @@ extension ManagedObject {
     func relationship() -> String { "\(_entity.binding.name).\(name)" }
     require(
       object._entity.context === context,
-      "An object of another context was given to \(relationship()).")
+      "\(relationship()) cannot refer to an object of another context.")
     require(
       object._entity.binding.store === _entity.binding.store,
-      "\(relationship()) cannot lead into another store; see assign(_:to:).")
+      "\(relationship()) cannot refer to an object in another store: see assign(_:to:).")
     require(
       context.binding(at: destination).family.contains(object._entity.binding.index),
-      "A \(object._entity.binding.name) was given to \(relationship()).")
+      "\(relationship()) cannot refer to an object of the entity \(object._entity.binding.name).")
     guard !object.isThere else { return true }
-    require(object.isLost, "A deleted object was given to \(relationship()).")
+    require(object.isLost, "\(relationship()) cannot refer to a deleted object.")
     context.didLose(object)
     return false
   }

@@ -39,12 +39,15 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   }
 
   private func requireMember(_ index: Int) {
-    require(array.indices.contains(index), "An ordered set of \(count) has no index \(index).")
+    require(
+      array.indices.contains(index),
+      "The index \(index) is out of range for an ordered set of \(count).")
   }
 
   private func requireEnd(_ index: Int) {
     require(
-      0...count ~= index, "Nothing can be put at the index \(index) of an ordered set of \(count).")
+      0...count ~= index,
+      "Nothing can be inserted at the index \(index) of an ordered set of \(count).")
   }
 
   /// The index of an object, or nil where it is not a member.

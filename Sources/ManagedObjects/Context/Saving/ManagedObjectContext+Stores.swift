@@ -18,13 +18,14 @@ extension ManagedObjectContext {
     let binding = object._entity.binding
     require(
       object.isInserted && object._key < 0,
-      "This \(binding.name) is in its store already; only new objects are assigned to one.")
+      "This \(binding.name) is already in a store: only new objects can be assigned to one.")
     adoptNewStores()
     let entity = self.entity(named: binding.name, in: store)
     guard entity !== object._entity else { return }
     require(
       object.hasNoRelationships,
-      "This \(binding.name) has relationships, which stay within a store; assign it first.")
+      "This \(binding.name) already has relationships, which cannot cross stores: assign it to a store first."
+    )
     object._entity.table.remove(object)
     object._entity = entity
     entity.table.insert(object)

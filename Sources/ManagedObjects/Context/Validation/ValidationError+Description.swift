@@ -36,7 +36,7 @@ extension ValidationError.Failure: CustomStringConvertible {
   }
 
   private var denial: String {
-    isToMany ? "still has members" : "still leads to somebody"
+    isToMany ? "still has members" : "still has a value"
   }
 
   private var isToMany: Bool {

@@ -81,7 +81,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   public init(failures: [Failure]) { self.init(failures: failures, foreign: [:]) }
 
   init(failures: [Failure], foreign: [Int: any Error]) {
-    require(!failures.isEmpty, "A validation error says what is forbidden.")
+    require(!failures.isEmpty, "A validation error needs at least one failure.")
     self.failures = failures
     self.foreign = foreign
   }

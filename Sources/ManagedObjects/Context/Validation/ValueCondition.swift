@@ -33,7 +33,7 @@ struct ValueCondition {
     }
     if let name {
       throw PredicateBindingError(
-        "A validation predicate looks at SELF, the value, and at no other property.", in: name)
+        "A validation predicate can use SELF, the value, but no other property.", in: name)
     }
     // Only constants are left to evaluate.
     let bound = try PredicateBinder(entity: entity, bindings: [entity]).bind(asked)

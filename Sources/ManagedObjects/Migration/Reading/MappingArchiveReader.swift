@@ -33,7 +33,7 @@ struct MappingArchiveReader {
     var mappings: [EntityMapping] = []
     for value in root.members("NSEntityMappings") {
       guard let object = root.object(of: value), object.className == "NSEntityMapping" else {
-        throw .damagedArchive("a member of its entity mappings is none")
+        throw .damagedArchive("a member of its entity mappings is not an entity mapping")
       }
       mappings.append(try entityMapping(object))
     }
@@ -94,7 +94,7 @@ struct MappingArchiveReader {
   ) throws(MappingModelError.Reason) -> VersionHash? {
     guard let value = object[key] else { return nil }
     guard case .data(let data) = value, let hash = VersionHash(bytes: Array(data)) else {
-      throw .damagedArchive("a version hash has not 32 bytes")
+      throw .damagedArchive("a version hash does not have 32 bytes")
     }
     return hash
   }

@@ -74,7 +74,7 @@ extension MappingExpressionReader {
   private mutating func expression(
     _ object: KeyedArchive.Object?
   ) throws(Problem) -> FetchExpression {
-    guard let object else { throw Problem("lacks a part") }
+    guard let object else { throw Problem("is incomplete") }
     return try expression(object)
   }
 

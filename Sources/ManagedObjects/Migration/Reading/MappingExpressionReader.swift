@@ -41,7 +41,7 @@ struct MappingExpressionReader {
   /// - Throws: `Problem` where either is too large.
   mutating func enter() throws(Problem) {
     try count()
-    guard depth < Self.maximumDepth else { throw Problem("nests too deep") }
+    guard depth < Self.maximumDepth else { throw Problem("is nested too deeply") }
     depth += 1
   }
 
@@ -77,7 +77,7 @@ struct MappingExpressionReader {
     var arguments: [FetchExpression] = []
     for value in object.members("NSArguments") {
       guard let argument = object.object(of: value) else {
-        throw Problem("has an argument that is no expression")
+        throw Problem("has an argument that is not an expression")
       }
       if let name = argument.text("NSVariable"), Self.policyVariables.contains(name) {
         try count()
@@ -113,7 +113,7 @@ struct MappingExpressionReader {
       request.text("NSSelectorName") == "fetchRequestForSourceEntityNamed:predicateString:",
       arguments.count == 2, let name = arguments[0].text("NSConstantValue"),
       let predicate = arguments[1].text("NSConstantValue")
-    else { throw Problem("is no fetch request of an entity") }
+    else { throw Problem("is not a fetch request of an entity") }
     return (name, predicate)
   }
 
@@ -149,7 +149,7 @@ struct MappingExpressionReader {
     var expressions: [FetchExpression] = []
     for value in values {
       guard let inner = object.object(of: value) else {
-        throw Problem("has an argument that is no expression")
+        throw Problem("has an argument that is not an expression")
       }
       expressions.append(try expression(inner))
     }

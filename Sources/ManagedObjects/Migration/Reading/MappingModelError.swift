@@ -46,7 +46,7 @@ extension MappingModelError.Reason {
     switch self {
     case .unreadable(let code): "it cannot be read: \(String(cString: strerror(code)))."
     case .tooLarge: "it is too large for a mapping model."
-    case .notAMappingModel: "it is no mapping model."
+    case .notAMappingModel: "it is not a mapping model."
     case .damagedArchive(let reason): "the archive is damaged: \(reason)."
     case .damagedXML(let line, let reason): "line \(line): \(reason)."
     case .unsupportedExpression(let mapping, let property?, let reason):
@@ -54,7 +54,7 @@ extension MappingModelError.Reason {
     case .unsupportedExpression(let mapping, nil, let reason):
       "the source expression of \(mapping) \(reason), which has no counterpart here."
     case .unreadablePredicate(let mapping, let error):
-      "the condition on the source objects of \(mapping) is no predicate:\n\(error)"
+      "the condition on the source objects of \(mapping) is not a predicate:\n\(error)"
     }
   }
 }

@@ -19,7 +19,7 @@ struct XcodeMappingModels: Sendable {
   ) throws(MappingModelError.Reason) -> XcodeModelArchive? {
     guard object.text(name) != nil else { return nil }
     guard let model = object.data(name).flatMap({ XcodeModelArchive($0) }) else {
-      throw .damagedXML(line: object.line, "\(name) is no archive of a model")
+      throw .damagedXML(line: object.line, "\(name) is not an archive of a model")
     }
     return model
   }

@@ -173,7 +173,7 @@ extension XMLStoreObject {
     guard text(name) != nil else { return nil }
     guard let data = data(name), let list = try? PropertyList(binary: data),
       let archive = KeyedArchive(list)
-    else { throw .damagedXML(line: line, "\(name) of z\(id) is no archive") }
+    else { throw .damagedXML(line: line, "\(name) of z\(id) is not an archive") }
     return archive
   }
 }

@@ -21,7 +21,7 @@ extension PredicateBinder {
       }
       guard let path = try pathToMany(left, scopes) else {
         throw PredicateBindingError(
-          "ANY and ALL need a to-many: \(left.format) is one value.", in: left.format)
+          "ANY and ALL need a to-many relationship: \(left.format) is one value.", in: left.format)
       }
       var ofMember = comparison
       let member = try member(of: path, left)
@@ -89,7 +89,7 @@ extension PredicateBinder {
     let whole = try value(right, scopes)
     guard whole.kind == .text, left.kind == .text || left.kind == .none else {
       throw PredicateBindingError(
-        "IN takes several values, a to-many, or a text to look in.", in: right.format)
+        "IN needs several values, a to-many relationship, or a string to search.", in: right.format)
     }
     return try text(whole, .contains, left, comparison)
   }
@@ -156,7 +156,7 @@ extension PredicateBinder {
     let (one, other) = try alike(left, right, comparison)
     if case .object = one.kind, how != .equal, how != .notEqual {
       throw PredicateBindingError(
-        "Objects have no order: they are compared with == and !=.",
+        "Objects cannot be ordered: compare them with == and !=.",
         in: comparison.left.format)
     }
     let isText = one.kind == .text || other.kind == .text
@@ -192,7 +192,7 @@ extension PredicateBinder {
   ) throws(PredicateBindingError) -> BoundPredicate {
     for side in [left, right] where side.kind != .text && side.kind != .none {
       throw PredicateBindingError(
-        "\(how.format) takes texts.", in: comparison.left.format)
+        "\(how.format) takes strings.", in: comparison.left.format)
     }
     guard left.kind == .text, right.kind == .text else { return .constant(false) }
     let options = comparison.options
@@ -224,7 +224,7 @@ extension PredicateBinder {
       let isDate = [one, other].contains { $0.type == .date }
       throw PredicateBindingError(
         isDate && (one.kind == .text || other.kind == .text)
-          ? "A date is not compared with a text: write CAST(seconds since 2001, \"NSDate\")."
+          ? "A date cannot be compared with a string: write CAST(seconds since 2001, \"NSDate\")."
           : "\(comparison.left.format) is \(one.kind.reading), \(comparison.right.format) is \(other.kind.reading).",
         in: comparison.left.format)
     }
@@ -275,7 +275,7 @@ extension TypedExpression.Kind {
   fileprivate var reading: String {
     switch self {
     case .number: "a number"
-    case .text: "a text"
+    case .text: "a string"
     case .bytes: "bytes"
     case .object: "an object"
     case .none: "missing"

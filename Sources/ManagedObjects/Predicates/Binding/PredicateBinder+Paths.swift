@@ -52,14 +52,16 @@ extension PredicateBinder {
     case .property(let base, let names):
       guard var path = try path(base, scopes), case .object = path.end else {
         throw PredicateBindingError(
-          "\(base.format) has no properties to ask for.", in: expression.format)
+          "\(base.format) has no properties.", in: expression.format)
       }
       try follow(names, &path)
       return path
     case .subquery(let collection, let variable, let condition):
       guard var path = try path(collection, scopes), case .object = path.end,
         path.hops.isEmpty, !path.levels.isEmpty
-      else { throw PredicateBindingError("SUBQUERY needs a to-many.", in: collection.format) }
+      else {
+        throw PredicateBindingError("SUBQUERY needs a to-many relationship.", in: collection.format)
+      }
       var inner = path.scopes
       inner.variables.append(variable)
       inner.numbers.append(path.scope)
@@ -69,10 +71,13 @@ extension PredicateBinder {
       if case .aggregate = base.kind { return nil }
       guard var path = try path(base, scopes), case .object = path.end, path.hops.isEmpty,
         let last = path.levels.last, path.element == nil
-      else { throw PredicateBindingError("Only a to-many has elements.", in: expression.format) }
+      else {
+        throw PredicateBindingError(
+          "Only a to-many relationship has elements.", in: expression.format)
+      }
       guard path.levels.count == 1, last.toMany.description.isOrdered else {
         throw PredicateBindingError(
-          "\(base.format) has no order, and so no \(index.format).", in: expression.format)
+          "\(base.format) is not ordered, so it has no \(index.format).", in: expression.format)
       }
       path.element = index
       return path
@@ -133,7 +138,7 @@ extension PredicateBinder {
   ) throws(PredicateBindingError) {
     if case .memory = toMany.storage, !allowsTransient {
       throw PredicateBindingError(
-        "\(path.entity.name).\(toMany.description.name) is transient: there is nothing stored to compare.",
+        "\(path.entity.name).\(toMany.description.name) is transient: a store has no value to compare.",
         in: names)
     }
     let member = path.scopes.entities.count
@@ -151,7 +156,7 @@ extension PredicateBinder {
     _ name: String, _ rest: String?, _ path: PredicatePath, _ names: String
   ) throws(PredicateBindingError) -> AggregateFunction {
     guard !path.levels.isEmpty, path.hops.isEmpty else {
-      throw PredicateBindingError("\(name) needs a to-many before it.", in: names)
+      throw PredicateBindingError("\(name) must follow a to-many relationship.", in: names)
     }
     return try aggregate(name, rest, names)
   }
@@ -166,7 +171,7 @@ extension PredicateBinder {
     guard (aggregate == .count) == (rest == nil) else {
       throw PredicateBindingError(
         aggregate == .count
-          ? "Nothing can follow @count." : "\(name) needs an attribute behind it.", in: names)
+          ? "Nothing can follow @count." : "\(name) must be followed by an attribute.", in: names)
     }
     return aggregate
   }
@@ -186,8 +191,9 @@ extension PredicateBinder {
     }
     if entity.slotsByName[first] != nil {
       let isLength = name == "\(first).length" && names.hasSuffix(".length")
-      let hint = isLength ? " How long it is says length:(\(names.dropLast(7)))." : ""
-      throw PredicateBindingError("\(entity.name).\(first) leads to no object.\(hint)", in: names)
+      let hint = isLength ? " For its length, write length:(\(names.dropLast(7)))." : ""
+      throw PredicateBindingError(
+        "\(entity.name).\(first) is not a relationship.\(hint)", in: names)
     }
     throw PredicateBindingError("\(entity.name) has no property \(first).", in: names)
   }
@@ -197,7 +203,7 @@ extension PredicateBinder {
   ) throws(PredicateBindingError) {
     guard slot >= entity.storedSlotCount, !allowsTransient else { return }
     throw PredicateBindingError(
-      "\(entity.name).\(entity.slots[slot].name) is transient: there is nothing stored to compare.",
+      "\(entity.name).\(entity.slots[slot].name) is transient: a store has no value to compare.",
       in: names)
   }
 }

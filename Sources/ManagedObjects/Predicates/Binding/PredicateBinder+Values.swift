@@ -39,7 +39,7 @@ extension PredicateBinder {
       return TypedExpression(expression: .constant(nil), kind: .object(root: nil), id: id)
     case .aggregate:
       throw PredicateBindingError(
-        "\(expression.format) is several values: they go with IN and BETWEEN.",
+        "\(expression.format) is several values, which only IN and BETWEEN accept.",
         in: expression.format)
     case .function(let function, let arguments):
       return try value(function, arguments, scopes, expression)
@@ -73,7 +73,7 @@ extension PredicateBinder {
     }
     guard path.levels.isEmpty else {
       throw PredicateBindingError(
-        "\(expression.format) leads to many: write ANY or ALL before it, or @count behind it.",
+        "\(expression.format) has many values: write ANY or ALL before it, or @count after it.",
         in: expression.format)
     }
     return try member(of: path, expression)
@@ -85,7 +85,8 @@ extension PredicateBinder {
   ) throws(PredicateBindingError) -> TypedExpression {
     guard path.levels.count == 1 else {
       throw PredicateBindingError(
-        "\(expression.format) leads on to many: SUBQUERY can ask for them.", in: expression.format)
+        "\(expression.format) contains another to-many relationship: use SUBQUERY.",
+        in: expression.format)
     }
     var typed = try member(of: path, expression)
     let members = BoundCollection(levels: path.levels)
@@ -168,11 +169,11 @@ extension PredicateBinder {
   ) throws(PredicateBindingError) {
     let isFit = aggregate == .minimum || aggregate == .maximum || inner.kind == .number
     guard isFit, inner.kind != .none else {
-      throw PredicateBindingError("\(names) is no number.", in: expression.format)
+      throw PredicateBindingError("\(names) is not a number.", in: expression.format)
     }
     if case .object = inner.kind {
       throw PredicateBindingError(
-        "\(names) leads to objects, which have no order.", in: expression.format)
+        "\(names) refers to objects, which cannot be ordered.", in: expression.format)
     }
   }
 
@@ -192,7 +193,8 @@ extension PredicateBinder {
       let typed = try value(argument, scopes)
       guard function.takes(typed.kind) else {
         throw PredicateBindingError(
-          "\(argument.format) is not what \(function.rawValue) takes.", in: argument.format)
+          "\(argument.format) is not a valid argument of \(function.rawValue).", in: argument.format
+        )
       }
       bound.append(typed.expression)
       if case .constant(let constant) = typed.expression { constants.append(constant) }

@@ -54,7 +54,7 @@ struct PredicateBinder {
 
   static var tooDeep: PredicateBindingError {
     PredicateBindingError(
-      "A predicate may nest \(PredicateNesting.deepest) levels deep, and this one goes deeper.",
+      "A predicate may nest \(PredicateNesting.deepest) levels deep; this one is deeper.",
       in: FetchPredicate.tooDeepFormat)
   }
 
@@ -65,7 +65,8 @@ struct PredicateBinder {
   func bind(_ sort: FetchSortDescriptor) throws(PredicateBindingError) -> BoundSort {
     let path = try path(sort.key, Scopes(entities: [entity]))
     guard path.levels.isEmpty, case .slot(let slot, let type) = path.end else {
-      throw PredicateBindingError("\(sort.key) is no attribute of \(entity.name).", in: sort.key)
+      throw PredicateBindingError(
+        "\(sort.key) is not an attribute of \(entity.name).", in: sort.key)
     }
     return BoundSort(sort, along: BoundKeyPath(hops: path.hops, slot: slot, type: type))
   }

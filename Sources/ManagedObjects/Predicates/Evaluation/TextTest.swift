@@ -33,7 +33,7 @@ struct TextTest {
     case .contains: kind = .contains(FoldedText(text, options))
     case .like: kind = .like(LikePattern(text, options))
     case .matches: kind = .matches(try RegularExpression(text, options, hasLines: true))
-    default: fatalError("\(how) is no operator on texts.")
+    default: fatalError("\(how) is not an operator for strings.")
     }
   }
 

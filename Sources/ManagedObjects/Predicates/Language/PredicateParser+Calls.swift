@@ -170,7 +170,7 @@ extension PredicateParser {
       guard let value else { return inner }
       if type != "NSManagedObjectID" {
         guard let value = value.cast(to: type) else {
-          throw scanner.error("this cannot be made \(type)", at: start)
+          throw scanner.error("this cannot be cast to \(type)", at: start)
         }
         return .constant(value)
       }
@@ -180,7 +180,7 @@ extension PredicateParser {
     case "NSNumber": return .function(.toNumber, [inner])
     case "NSManagedObjectID": return .function(.toObject, [inner])
     default:
-      throw scanner.error("only constants can be made \(type)", at: typeStart)
+      throw scanner.error("only constants can be cast to \(type)", at: typeStart)
     }
   }
 }

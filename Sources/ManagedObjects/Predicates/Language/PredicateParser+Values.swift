@@ -121,7 +121,7 @@ extension PredicateParser {
     case .cast where isCall: return try properties(of: try cast())
     case .ternary where isCall: return try properties(of: try ternary())
     case .fetch where isCall:
-      throw scanner.error("FETCH is not supported: no store can say it", at: token.start)
+      throw scanner.error("FETCH is not supported: no store can evaluate it", at: token.start)
     case .function where isCall:
       throw scanner.error(
         "FUNCTION is not supported: it calls methods of Objective-C", at: token.start)
@@ -215,7 +215,7 @@ extension PredicateParser {
     case (UInt8(ascii: "@"), _): return argument
     case (UInt8(ascii: "K"), .constant(.string(let path)?)): return .keyPath(path)
     case (UInt8(ascii: "K"), _):
-      throw scanner.error("the argument for %K must be a text", at: position)
+      throw scanner.error("the argument for %K must be a string", at: position)
     case (UInt8(ascii: "d"), .constant(.integer?)), (UInt8(ascii: "d"), .constant(.boolean?)),
       (UInt8(ascii: "f"), .constant(.double?)), (UInt8(ascii: "s"), .constant(.string?)):
       return argument
@@ -225,7 +225,7 @@ extension PredicateParser {
       throw scanner.error("the argument for this must be a whole number", at: position)
     case (UInt8(ascii: "f"), _):
       throw scanner.error("the argument for this must be a number", at: position)
-    default: throw scanner.error("the argument for this must be a text", at: position)
+    default: throw scanner.error("the argument for this must be a string", at: position)
     }
   }
 

@@ -109,7 +109,7 @@ struct PredicateParser {
     nesting += 1
     defer { nesting -= 1 }
     guard nesting <= Self.deepestNesting else {
-      throw scanner.error("this nests too deeply", at: token.start)
+      throw scanner.error("this is nested too deeply", at: token.start)
     }
     var left = try prefix()
     while true {
@@ -156,7 +156,7 @@ struct PredicateParser {
   func predicate(_ node: Node) throws(PredicateFormatError) -> FetchPredicate {
     guard case .predicate(let predicate) = node.content else {
       throw scanner.error(
-        "expected an operator, such as ==, behind this value", at: token.start)
+        "expected an operator, such as ==, after this value", at: token.start)
     }
     return predicate
   }
@@ -181,7 +181,7 @@ struct PredicateParser {
       nesting = expression.nesting
       if recordsPositions { expressions.append((expression, start)) }
     }
-    guard !nesting.isTooDeep else { throw scanner.error("this nests too deeply", at: start) }
+    guard !nesting.isTooDeep else { throw scanner.error("this is nested too deeply", at: start) }
     return Node(content: content, start: start)
   }
 

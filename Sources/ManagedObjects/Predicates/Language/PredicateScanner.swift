@@ -35,7 +35,7 @@ struct PredicateScanner {
     case UInt8(ascii: "%"): return try placeholder()
     default:
       guard let (sign, length) = Self.sign(byte, peek(1)) else {
-        throw error("this means nothing here", at: start)
+        throw error("this character is not expected here", at: start)
       }
       index += length
       return token(.sign(sign), from: start)
@@ -118,10 +118,10 @@ struct PredicateScanner {
         skipDigits()
       }
     }
-    guard !Self.startsName(peek(0)) else { throw error("this number goes on as a word", at: index) }
+    guard !Self.startsName(peek(0)) else { throw error("a letter follows this number", at: index) }
     let spelling = String(decoding: bytes[start..<index], as: UTF8.self)
     if !isReal, let whole = UInt64(spelling) { return token(.integer(whole), from: start) }
-    guard let real = Double(spelling) else { throw error("this is no number", at: start) }
+    guard let real = Double(spelling) else { throw error("this is not a number", at: start) }
     return token(.real(real), from: start)
   }
 
@@ -130,7 +130,7 @@ struct PredicateScanner {
     var number: UInt64 = 0
     while Self.continuesName(peek(0)) {
       guard let digit = Self.digit(peek(0)), digit < radix else {
-        throw error("this is no digit of the number", at: index)
+        throw error("this is not a digit of the number", at: index)
       }
       let (product, overflows) = number.multipliedReportingOverflow(by: radix)
       guard !overflows else { throw error("this number is too large", at: start) }
@@ -152,7 +152,7 @@ struct PredicateScanner {
     let inner = index
     var unescaped: [UInt8]?
     while true {
-      guard index < bytes.count else { throw error("this text does not end", at: start) }
+      guard index < bytes.count else { throw error("this string is not closed", at: start) }
       let byte = bytes[index]
       index += 1
       if byte == quote { break }
@@ -187,7 +187,7 @@ struct PredicateScanner {
         index += 1
       }
       guard let scalar = Unicode.Scalar(number) else {
-        throw error("this is no character", at: index - count)
+        throw error("this is not a character", at: index - count)
       }
       return Array(String(Character(scalar)).utf8)
     // LIKE and MATCHES interpret it.

@@ -16,21 +16,21 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
   // MARK: To be provided by store types
 
   /// Whether this store holds the write lock.
-  var isLocked: Bool { fatalError("A kind of store says so.") }
+  var isLocked: Bool { fatalError("A store type must override this.") }
 
   /// Acquires the write lock, waiting until no other process holds it.
-  func lock() throws { fatalError("A kind of store does so.") }
+  func lock() throws { fatalError("A store type must override this.") }
 
-  func unlock() { fatalError("A kind of store does so.") }
+  func unlock() { fatalError("A store type must override this.") }
 
   /// Reads the stored contents if they were changed since the last read or write; nil otherwise.
-  func changedContents() throws -> Contents? { fatalError("A kind of store does so.") }
+  func changedContents() throws -> Contents? { fatalError("A store type must override this.") }
 
   /// Replaces the stored contents; if that fails, the old ones are kept.
   ///
   /// - Parameter body: must succeed before the contents are replaced.
   func put(_ contents: Contents, before body: () throws -> Void) throws {
-    fatalError("A kind of store does so.")
+    fatalError("A store type must override this.")
   }
 
   /// Syncs the name of the written file to the disk, so that a power failure does not undo the

@@ -57,7 +57,7 @@ public struct AtomicStoreTable {
     require(!binding.isAbstract, "The entity \(entity.name) is abstract: it has no objects.")
     let columns = try names.map { name -> Column in
       guard let column = binding.column(named: name) else {
-        throw store.invalid("it gives \(entity.name).\(name), which the model does not have")
+        throw store.invalid("it returned \(entity.name).\(name), which the model does not have")
       }
       return column
     }
@@ -115,7 +115,7 @@ public struct AtomicStoreTable {
     }
     guard text.isUTF8 else {
       throw layout.store.invalid(
-        "it gives bytes for \(entity.name).\(layout.names[column]) that are not UTF-8")
+        "it returned bytes for \(entity.name).\(layout.names[column]) that are not UTF-8")
     }
     draft.set(text: text, at: slot)
   }
@@ -149,7 +149,7 @@ public struct AtomicStoreTable {
   public mutating func addRow(_ objectID: ManagedObjectID) throws {
     require(
       objectID.binding === layout.binding && !objectID.isTemporaryID,
-      "\(objectID) is no object of this table.")
+      "\(objectID) is not an object of this table.")
     try layout.store.rows.add(objectID, draft.makeRow(), lists)
     draft.begin(slotCount: layout.binding.slotCount)
     if !lists.isEmpty { lists = [] }
@@ -159,7 +159,7 @@ public struct AtomicStoreTable {
     _ value: PropertyValue, _ kind: String, _ column: Int
   ) -> PersistentStoreError {
     layout.store.invalid(
-      "it gives \(value.kind) for \(entity.name).\(layout.names[column]), which is \(kind)")
+      "it returned \(value.kind) for \(entity.name).\(layout.names[column]), which is \(kind)")
   }
 }
 

@@ -63,7 +63,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     for node in added {
       require(
         node.objectID.binding.store === identity && !node.objectID.isTemporaryID,
-        "\(node.objectID) is no object of this store.")
+        "\(node.objectID) is not an object of this store.")
       node.rows = self
       require(
         nodes.updateValue(node, forKey: node.objectID.key) == nil,
@@ -218,7 +218,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     else {
       let reference = store.references[key]?.reference.description ?? ""
       throw store.invalid(
-        "it gives a new \(insert.entity.name) the reference \(reference), which another one has")
+        "it returned a new \(insert.entity.name) the reference \(reference), which another one has")
     }
     return key
   }

@@ -87,10 +87,10 @@ struct DocumentRows {
   ) throws(DataError) {
     memory.objects.append(Object(key: key, entity: entity, line: line, row: row))
     guard key > 0 else {
-      throw DataError(line: line, "\(nameOf(key, entity)) is no id of an object")
+      throw DataError(line: line, "\(nameOf(key, entity)) is not the id of an object")
     }
     guard indices.updateValue(objects.count - 1, forKey: key) == nil else {
-      throw DataError(line: line, "the id \(nameOf(key, entity)) is another object's")
+      throw DataError(line: line, "another object has the id \(nameOf(key, entity))")
     }
     highestKey = max(highestKey, key)
   }
@@ -152,8 +152,8 @@ struct DocumentRows {
       let owner = objects[claim.owner]
       throw error(
         owner, claim.property,
-        "the relationship '\(claim.property)' of \(name(owner)) leads to "
-          + "\(nameOf(claim.key, claim.entity)), which is not there")
+        "the relationship '\(claim.property)' of \(name(owner)) refers to "
+          + "\(nameOf(claim.key, claim.entity)), which does not exist")
     }
   }
 
@@ -164,14 +164,15 @@ struct DocumentRows {
     guard let index = indices[key] else {
       throw error(
         owner, name,
-        "the relationship '\(name)' of \(self.name(owner)) leads to "
-          + "\(nameOf(key, self.destination(destination))), which is not there")
+        "the relationship '\(name)' of \(self.name(owner)) refers to "
+          + "\(nameOf(key, self.destination(destination))), which does not exist")
     }
     guard self.destination(destination).family.contains(objects[index].entity.index) else {
       throw error(
         owner, name,
-        "the relationship '\(name)' of \(self.name(owner)) leads to "
-          + "\(self.name(objects[index])), which is no \(self.destination(destination).name)")
+        "the relationship '\(name)' of \(self.name(owner)) refers to "
+          + "\(self.name(objects[index])), which is not of the entity \(self.destination(destination).name)"
+      )
     }
     return objects[index]
   }
@@ -259,7 +260,7 @@ struct DocumentRows {
         if other.row.hasValue(slot), other.row.integer(slot) != owner.key {
           throw error(
             owner, toOne.description.name,
-            "\(name(owner)) leads to \(name(other)) by '\(toOne.description.name)', but its "
+            "\(name(owner)) refers to \(name(other)) by '\(toOne.description.name)', but its "
               + "'\(back.description.name)' is "
               + nameOf(other.row.integer(slot), destination(back.destination)))
         }

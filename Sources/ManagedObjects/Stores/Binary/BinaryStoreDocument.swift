@@ -30,7 +30,7 @@ struct BinaryStoreDocument: StoreDocument {
 
   static func problem(with metadata: [String: PropertyList]) -> String? {
     PropertyList.dictionary(metadata).archivable == nil
-      ? "the metadata have the number of an archive's object, which no archive can hold" : nil
+      ? "the metadata contains a reference of an archive, which cannot be archived" : nil
   }
 
   // MARK: Reading
@@ -54,7 +54,7 @@ struct BinaryStoreDocument: StoreDocument {
       let name = "\(node.entityName) \(node.key)"
       guard node.values.count == entity.attributes.count else {
         throw BinaryStoreReader.error(
-          "the number of values of \(name) is \(node.values.count), that of its entity's attributes "
+          "\(name) has \(node.values.count) values, but the number of its entity's attributes "
             + "is \(entity.attributes.count)")
       }
       draft.begin(slotCount: entity.entity.slotCount)
@@ -64,7 +64,7 @@ struct BinaryStoreDocument: StoreDocument {
             value, nodes.archive, attribute.description.type, into: &draft, at: attribute.slot)
         else {
           throw BinaryStoreReader.error(
-            "the attribute '\(attribute.description.name)' of \(name) is no "
+            "the attribute '\(attribute.description.name)' of \(name) is not of the type "
               + attribute.description.type.name)
         }
         byteCount += size
@@ -79,7 +79,7 @@ struct BinaryStoreDocument: StoreDocument {
         case .toOne(let toOne)?:
           guard keys.count <= 1 else {
             throw BinaryStoreReader.error(
-              "the relationship '\(property)' of \(name) leads to several objects")
+              "the relationship '\(property)' of \(name) refers to several objects")
           }
           if let key = keys.first { draft.set(UInt64(bitPattern: key), at: toOne.slot) }
         case .toMany(let toMany)?: lists.append((toMany, keys))

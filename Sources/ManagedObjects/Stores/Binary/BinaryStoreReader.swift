@@ -22,13 +22,13 @@ struct BinaryStoreReader {
 
   init(_ bytes: [UInt8]) throws(DataError) {
     guard bytes.count >= Self.headerSize, bytes.starts(with: Self.magic) else {
-      throw Self.error("it is no binary store: it does not begin with \"CoreData\"")
+      throw Self.error("it is not a binary store: it does not begin with \"CoreData\"")
     }
     func number(_ offset: Int) -> Int? {
       Int(exactly: bytes[offset..<offset + 8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
     guard bytes[8..<12].elementsEqual([0, 0, 0, 1]) else {
-      throw Self.error("the binary store is of another form than 1")
+      throw Self.error("the binary store has an unknown format version")
     }
     func part(_ offset: Int, _ name: String) throws(DataError) -> ArraySlice<UInt8> {
       guard let start = number(offset), let count = number(offset + 8), start >= Self.headerSize,
@@ -38,13 +38,13 @@ struct BinaryStoreReader {
     }
     map = try part(32, "the objects")
     guard let highest = number(48), highest < Int64.max / 2 else {
-      throw Self.error("the highest key is none")
+      throw Self.error("the highest key is not a valid key")
     }
     highestKey = Int64(highest)
     metadata = try Self.metadata(try part(16, "the metadata"))
     guard case .string(let identifier)? = metadata[StoredMetadata.uuidKey],
       (1...255).contains(identifier.utf8.count)
-    else { throw Self.error("the metadata have no UUID") }
+    else { throw Self.error("the metadata has no UUID") }
     self.identifier = identifier
   }
 
@@ -53,7 +53,7 @@ struct BinaryStoreReader {
   ) throws(DataError) -> [String: PropertyList] {
     guard let value = try? KeyedArchiveReader.value(of: bytes), let list = PropertyList(value),
       case .dictionary(let metadata) = list
-    else { throw error("the metadata are damaged") }
+    else { throw error("the metadata is damaged") }
     return metadata
   }
 
@@ -99,7 +99,7 @@ struct BinaryStoreReader {
         return nil
       }
       guard archive.list.integer(archive.resolve(keys[index])) == node.key else {
-        problem = BinaryStoreReader.error("the object \(node.key) stands under another key")
+        problem = BinaryStoreReader.error("the object \(node.key) is stored under another key")
         return nil
       }
       return node

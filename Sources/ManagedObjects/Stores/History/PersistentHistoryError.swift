@@ -19,7 +19,7 @@ public enum PersistentHistoryError: Error, Sendable, Hashable, CustomStringConve
   public var description: String {
     switch self {
     case .tokenExpired(let store):
-      "The history of \(store) after this token is gone; read everything again."
+      "The history of \(store) after this token was deleted: read all objects again."
     case .notTracked(let store): "\(store) keeps no history."
     }
   }

@@ -55,7 +55,7 @@ final class IncrementalRows {
     do {
       if let node = try store.newValues(forObjectWith: id) {
         guard node.objectID == id else {
-          throw store.invalid("asked for \(id) it gives \(node.objectID)")
+          throw store.invalid("asked for \(id), it returned \(node.objectID)")
         }
         row = try make(node)
       }
@@ -101,7 +101,7 @@ final class IncrementalRows {
     case .toOne(let destination): return destination
     case let other?:
       throw store.invalid(
-        "it gives \(other.kind) for \(id.binding.name).\(toOne.description.name), which is a to-one"
+        "it returned \(other.kind) for \(id.binding.name).\(toOne.description.name), which is a to-one"
       )
     }
   }
@@ -121,7 +121,7 @@ final class IncrementalRows {
     case nil, .null: members = try membersLeadingBack(by: toMany, to: owner)
     case let other?:
       throw store.invalid(
-        "it gives \(other.kind) for \(owner.binding.name).\(list.name), which is a to-many")
+        "it returned \(other.kind) for \(owner.binding.name).\(list.name), which is a to-many")
     }
     lists[list] = members
     return members

@@ -176,8 +176,8 @@ extension IncrementalStore: RowStore {
     case .objectIDs(let ids, let parts):
       found = try ids.compactMap { try isAskedFor($0, plan) ? Found(key: $0.key) : nil }
       applied = parts
-    case .count: throw invalid("asked for objects it gives a count")
-    case .dictionaries: throw invalid("asked for objects it gives dictionaries")
+    case .count: throw invalid("asked for objects, it returned a count")
+    case .dictionaries: throw invalid("asked for objects, it returned dictionaries")
     }
     var seen: Set<Int64> = []
     found.removeAll { !seen.insert($0.key).inserted }
@@ -207,10 +207,10 @@ extension IncrementalStore: RowStore {
   /// - Throws: `PersistentStoreError.invalidStore` if the object cannot belong to the result.
   private func isAskedFor(_ id: ManagedObjectID, _ plan: FetchPlan) throws -> Bool {
     guard id.binding.store === identity, !id.isTemporaryID else {
-      throw invalid("it gives \(id), which is no object of it")
+      throw invalid("it returned \(id), which is not an object of it")
     }
     guard plan.entity.family.contains(id.binding.index) else {
-      throw invalid("asked for \(plan.entity.name) it gives \(id)")
+      throw invalid("asked for \(plan.entity.name), it returned \(id)")
     }
     return plan.includesSubentities || id.binding === plan.entity
   }
@@ -236,14 +236,14 @@ extension IncrementalStore: RowStore {
     guard !inserts.isEmpty else { return [] }
     let ids = try obtainPermanentIDs(for: inserts.map { snapshot(of: $0) })
     guard ids.count == inserts.count else {
-      throw invalid("asked for \(inserts.count) permanent IDs it gives \(ids.count)")
+      throw invalid("asked for \(inserts.count) permanent IDs, it returned \(ids.count)")
     }
     var seen: Set<Int64> = []
     for (insert, id) in zip(inserts, ids) {
       guard id.binding === insert.entity, !id.isTemporaryID else {
-        throw invalid("asked for the ID of a new \(insert.entity.name) it gives \(id)")
+        throw invalid("asked for the ID of a new \(insert.entity.name), it returned \(id)")
       }
-      guard seen.insert(id.key).inserted else { throw invalid("it gives the ID \(id) twice") }
+      guard seen.insert(id.key).inserted else { throw invalid("it returned the ID \(id) twice") }
     }
     return ids.map(\.key)
   }

@@ -46,8 +46,8 @@ extension JSONStoreDocument {
     if let other = rows.name(of: key) {
       throw reader.json.error(
         other == object.name
-          ? "\(other) is there twice"
-          : "\(object.name) has the number of \(other); numbers are of all entities",
+          ? "\(other) occurs twice"
+          : "\(object.name) has the number of \(other); all entities share their numbers",
         at: object.position)
     }
     guard let entity = reading.entity(named: object.key.entityName) else {
@@ -113,7 +113,7 @@ extension JSONStoreDocument {
     case .toMany(let toMany):
       guard try reader.json.next() == .array else {
         throw reader.json.error(
-          "\"\(toMany.description.name)\" of \(object.name) is no list in brackets")
+          "\"\(toMany.description.name)\" of \(object.name) is not a JSON array")
       }
       var members: [Int64] = []
       try reader.json.beginArray()
@@ -137,7 +137,7 @@ extension JSONStoreDocument {
     let position = reader.json.position
     guard kind == .string, case let text = try reader.json.string(), let key = JSONKey(text) else {
       throw reader.json.error(
-        "\"\(relationship.name)\" of \(object.name) is no key of an object, such as "
+        "\"\(relationship.name)\" of \(object.name) is not the key of an object, such as "
           + "\"\(entity.name) 7\"", at: position)
     }
     if key.entityName == entity.name, entity.family.count == 1 { return key.id }
@@ -145,7 +145,7 @@ extension JSONStoreDocument {
       entity.family.contains(found.index)
     else {
       throw reader.json.error(
-        "\"\(relationship.name)\" of \(object.name) leads to \(text), which is no \(entity.name)",
+        "\"\(relationship.name)\" of \(object.name) refers to \(text), which is not of the entity \(entity.name)",
         at: position)
     }
     // Whether the object has that entity is checked once all objects are read.

@@ -31,22 +31,22 @@ struct JSONStoreReader {
     try beginStore()
     while let name = try json.nextName() {
       guard names.insert(name).inserted else {
-        throw json.error("\"\(name)\" is there twice", at: json.namePosition)
+        throw json.error("\"\(name)\" occurs twice", at: json.namePosition)
       }
       switch name {
       case "uuid":
         head.identifier = try json.string()
         guard !head.identifier.isEmpty, head.identifier.utf8.count <= 255 else {
-          throw json.error("the UUID is none")
+          throw json.error("this is not a UUID")
         }
       case "highestID":
         guard let number = Int64(try json.numberText()), number >= 0, number < Int64.max / 2 else {
-          throw json.error("\"highestID\" is no number of an object")
+          throw json.error("\"highestID\" is not the number of an object")
         }
         head.highestID = number
       case "metadata":
         guard case .dictionary(let metadata) = try PropertyList(&json) else {
-          throw json.error("the metadata are no object in braces")
+          throw json.error("the metadata is not a JSON object")
         }
         head.metadata = metadata
       case "objects":
@@ -71,7 +71,7 @@ struct JSONStoreReader {
     }
     let position = json.position
     guard try json.numberText() == "\(Self.form)" else {
-      throw json.error("the store is of a later form than \(Self.form)", at: position)
+      throw json.error("the store has a newer format version than \(Self.form)", at: position)
     }
   }
 
@@ -115,11 +115,11 @@ struct JSONStoreReader {
     }
     guard let key = JSONKey(name) else {
       throw json.error(
-        "\"\(name)\" is no key of an object, such as \"Dog 7\"", at: json.namePosition)
+        "\"\(name)\" is not the key of an object, such as \"Dog 7\"", at: json.namePosition)
     }
     let position = json.namePosition
     guard try json.next() == .object else {
-      throw json.error("\(name) is no object in braces")
+      throw json.error("\(name) is not a JSON object")
     }
     return Object(key: key, name: name, position: position)
   }

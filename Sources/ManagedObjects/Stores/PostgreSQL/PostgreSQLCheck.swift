@@ -145,7 +145,7 @@
               (\(columns.map { "\(name).\($0)" }.joined(separator: ", "))) IN (
                 SELECT \(columns.joined(separator: ", ")) FROM \(schema.dialect.table(key.table))
                 GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1)
-              """, description: "with another's \(list)", entity: key.entity,
+              """, description: "with the same \(list) as another", entity: key.entity,
             property: key.property, areLinks: key.isOfLinks))
       }
       return conditions

@@ -94,7 +94,7 @@ final class JudgedRows: RowCursor {
 
   /// The values of expressions for the current row.
   func values(_ expressions: [BoundExpression]) throws -> [Scalar?] {
-    guard let current else { fatalError("There is no row at hand.") }
+    guard let current else { fatalError("There is no current row.") }
     let values = evaluation.values(expressions, current.row, key: current.key)
     if let error = neighbours.error { throw error }
     return values
@@ -106,7 +106,7 @@ final class JudgedRows: RowCursor {
   var owner: Int64 { 0 }
 
   func makeRow() throws -> PackedRow {
-    guard let current else { fatalError("There is no row at hand.") }
+    guard let current else { fatalError("There is no current row.") }
     return current.row.copy(slotCount: current.entity.slotCount)
   }
 }

@@ -56,7 +56,7 @@ struct SQLitePragmas {
     case "wal_autocheckpoint": return "a store empties its log by itself"
     case "locking_mode": return "contexts could not read at the same time"
     case "auto_vacuum": return "a store keeps what Core Data made it with"
-    default: return "stores know no such pragma"
+    default: return "stores do not support this pragma"
     }
     let statement = "PRAGMA \(name) = \(value)"
     if ["synchronous", "fullfsync", "checkpoint_fullfsync", "journal_size_limit"].contains(name) {
@@ -74,7 +74,7 @@ struct SQLitePragmas {
       return nil
     case "MEMORY", "OFF":
       return "a program that is killed while it saves would damage the store"
-    case "PERSIST": return "a journal would lie beside the store for good"
+    case "PERSIST": return "a journal would stay beside the store"
     default: return "it is WAL, DELETE or TRUNCATE"
     }
   }

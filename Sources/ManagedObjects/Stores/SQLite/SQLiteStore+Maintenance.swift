@@ -85,8 +85,8 @@ extension SQLiteStore {
         guard taken.isDisjoint(with: names) else {
           throw PersistentStoreError.unsupportedOperation(
             type,
-            "have one file of a large value for two: beside \(copy.url.path) lies one that is "
-              + "called alike but for its extension")
+            "share a file of a large value: beside \(copy.url.path) is a store whose name "
+              + "differs only in its extension")
         }
       }
       for name in names where !others.has(name) {

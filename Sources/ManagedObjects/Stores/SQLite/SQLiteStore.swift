@@ -152,7 +152,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
 
   func reopening(at url: URL) throws -> () -> Void {
     require(
-      !connection.isInTransaction, "A store is not moved in performWriting or performReading.")
+      !connection.isInTransaction, "A store cannot be moved in performWriting or performReading.")
     // SQLite names an open file's log after its original path: another process, using the new path,
     // would have a different log for the same file.
     if connection.openedFile?.isFile(at: url.filePath) == true {

@@ -65,7 +65,7 @@ struct XMLStoreDocument: StoreDocument {
 
   static func problem(with metadata: [String: PropertyList]) -> String? {
     PropertyList.dictionary(metadata).firstCharacterNotInXML.map {
-      "the metadata have the character U+\(String($0.value, radix: 16)), which XML does not allow"
+      "the metadata contains the character U+\(String($0.value, radix: 16)), which XML does not allow"
     }
   }
 
@@ -125,7 +125,7 @@ struct XMLStoreDocument: StoreDocument {
         guard let value = XMLValue.value(part.text, attribute.type) else {
           throw DataError(
             line: part.line,
-            "the attribute '\(part.name)' of z\(object.id) is no \(XMLValue.name(of: attribute.type))"
+            "the attribute '\(part.name)' of z\(object.id) is not of the type \(XMLValue.name(of: attribute.type))"
           )
         }
         switch value {
@@ -137,7 +137,7 @@ struct XMLStoreDocument: StoreDocument {
         guard ids.count <= 1 else {
           throw DataError(
             line: part.line,
-            "the relationship '\(part.name)' of z\(object.id) leads to several objects")
+            "the relationship '\(part.name)' of z\(object.id) refers to several objects")
         }
         if let id = ids.first { draft.set(UInt64(bitPattern: id), at: toOne.slot) }
       case .toMany(let toMany):

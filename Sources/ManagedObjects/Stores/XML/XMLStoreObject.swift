@@ -41,7 +41,7 @@ struct XMLStoreObject: Sendable {
     var ids: Set<Int64> = []
     while let found = try reader.nextObject() {
       guard ids.insert(found.id).inserted else {
-        throw DataError(line: found.line, "the id z\(found.id) is another object's")
+        throw DataError(line: found.line, "another object has the id z\(found.id)")
       }
       var object = XMLStoreObject(entityName: found.type, id: found.id, line: found.line)
       while let part = try reader.nextPart() {

@@ -80,12 +80,12 @@ struct XMLStoreReader {
       throw error("<databaseInfo> has no <UUID>")
     }
     guard case .dictionary(let entries)? = metadata ?? .dictionary([:]) else {
-      throw error("the metadata are no dictionary")
+      throw error("the metadata is not a dictionary")
     }
     var highestID: Int64 = 0
     if let text = texts["nextObjectID"], !text.isEmpty {
       guard let number = Int64(text), number >= 0, number < Int64.max / 2 else {
-        throw error("<nextObjectID> is no number")
+        throw error("<nextObjectID> is not a number")
       }
       highestID = number
     }
@@ -197,7 +197,7 @@ struct XMLStoreReader {
   /// Parses the number of an id: `z102`.
   fileprivate static func id(_ text: some StringProtocol, line: Int) throws(DataError) -> Int64 {
     guard text.first == "z", let id = Int64(text.dropFirst()), id > 0, id < Int64.max / 2 else {
-      throw DataError(line: line, "'\(text)' is no id of an object")
+      throw DataError(line: line, "'\(text)' is not the id of an object")
     }
     return id
   }

@@ -45,7 +45,9 @@ import Testing
     }
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
-      said.contains("An object of Dog in the context \"view\" belongs to the main actor"), "\(said)"
+      said.contains(
+        "Using an object of Dog in the context \"view\" is allowed only within the main actor"),
+      "\(said)"
     )
   }
 

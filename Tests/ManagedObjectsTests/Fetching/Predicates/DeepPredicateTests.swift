@@ -182,7 +182,7 @@ import Testing
         try stack.context.fetch(request)
       }
       #expect(
-        error.reason == "A predicate may nest 1000 levels deep, and this one goes deeper.")
+        error.reason == "A predicate may nest 1000 levels deep; this one is deeper.")
       #expect(throws: PredicateBindingError.self) { try predicate.evaluate(with: walks[0]) }
       #expect(throws: PredicateBindingError.self) {
         try predicate.check(entityName: "Walk", in: .dogWalk)
@@ -201,6 +201,6 @@ import Testing
     let error = try #require(throws: PredicateFormatError.self) {
       try FetchPredicate(format: "%@" + String(repeating: " + 1", count: 20) + " == 1", sum)
     }
-    #expect(error.reason == "this nests too deeply")
+    #expect(error.reason == "this is nested too deeply")
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = \Walk.date.timeIntervalSince1970 > 5
     }
-    #expect(said("reads a property of the model, and nothing of its value", result))
+    #expect(said("reads a property of the model, not of its value", result))
     await #expect(processExitsWith: .failure) { _ = \Dog.name.isEmpty == true }
   }
 

@@ -7,40 +7,40 @@ import Testing
   @Test(arguments: [
     (
       #"<object type="EMPLOYEE" id="z7"><attribute name="salary" type="int32">many</attribute></object>"#,
-      "11: the attribute 'salary' of z7 is no int32"
+      "11: the attribute 'salary' of z7 is not of the type int32"
     ),
     (
       #"<object type="EMPLOYEE" id="z7"><attribute name="salary" type="int32">99999999999</attribute></object>"#,
-      "11: the attribute 'salary' of z7 is no int32"
+      "11: the attribute 'salary' of z7 is not of the type int32"
     ),
     (
       #"<object type="EMPLOYEE" id="z7"><attribute name="hiredate" type="date">nan</attribute></object>"#,
-      "11: the attribute 'hiredate' of z7 is no date"
+      "11: the attribute 'hiredate' of z7 is not of the type date"
     ),
     (
       #"<object type="EMPLOYEE" id="z7"><relationship name="department" idrefs="z8"></relationship></object>"#,
-      "11: the relationship 'department' of z7 leads to z8, which is not there"
+      "11: the relationship 'department' of z7 refers to z8, which does not exist"
     ),
     (
       #"<object type="EMPLOYEE" id="z7"><relationship name="department" idrefs="z7"></relationship></object>"#,
-      "11: the relationship 'department' of z7 leads to z7, which is no Department"
+      "11: the relationship 'department' of z7 refers to z7, which is not of the entity Department"
     ),
     (
       #"<object type="EMPLOYEE" id="z7"><relationship name="department" idrefs="z7 z8"></relationship></object>"#,
-      "11: the relationship 'department' of z7 leads to several objects"
+      "11: the relationship 'department' of z7 refers to several objects"
     ),
     (
       #"<object type="EMPLOYEE" id="z7"><relationship name="department" idrefs="seven"></relationship></object>"#,
-      "11: 'seven' is no id of an object"
+      "11: 'seven' is not the id of an object"
     ),
     (
       "<object type=\"EMPLOYEE\" id=\"z7\"></object>\n<object type=\"EMPLOYEE\" id=\"z7\"></object>",
-      "12: the id z7 is another object's"
+      "12: another object has the id z7"
     ),
-    (#"<object type="EMPLOYEE" id="z0"></object>"#, "11: 'z0' is no id of an object"),
+    (#"<object type="EMPLOYEE" id="z0"></object>"#, "11: 'z0' is not the id of an object"),
     (
       #"<object type="EMPLOYEE" id="z99999999999999999999"></object>"#,
-      "11: 'z99999999999999999999' is no id of an object"
+      "11: 'z99999999999999999999' is not the id of an object"
     ),
     (
       #"<object type="EMPLOYEE" id="z7"><attribute name="name">&dog;</attribute></object>"#,
@@ -84,11 +84,11 @@ import Testing
     ("<database><databaseInfo></databaseInfo></database>", "1: <databaseInfo> has no <UUID>"),
     (
       "<database><databaseInfo><UUID>x</UUID><nextObjectID>-1</nextObjectID></databaseInfo></database>",
-      "1: <nextObjectID> is no number"
+      "1: <nextObjectID> is not a number"
     ),
     (
       "<database><databaseInfo><UUID>x</UUID><metadata><plist><array/></plist></metadata></databaseInfo></database>",
-      "1: the metadata are no dictionary"
+      "1: the metadata is not a dictionary"
     ),
     (
       "<database><databaseInfo><UUID>x</UUID></databaseInfo>",
@@ -96,7 +96,7 @@ import Testing
     ),
     (
       "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><database/>",
-      "1: the declared encoding is ISO-8859-1; only UTF-8 and UTF-16 are read"
+      "1: the declared encoding is ISO-8859-1; only UTF-8 and UTF-16 are supported"
     ),
   ])
   func `a malformed header is refused with its line`(document: String, complaint: String) throws {

@@ -32,27 +32,27 @@ import Testing
     ),
     (
       #""Employee 7": {"department": "Department 8"}"#,
-      "6:16: the relationship 'department' of Employee 7 leads to Department 8, which is not there"
+      "6:16: the relationship 'department' of Employee 7 refers to Department 8, which does not exist"
     ),
     (
       "\"Department 8\": {}, \"é\": {},\n\"Employee 7\": {}",
-      #"6:21: "é" is no key of an object, such as "Dog 7""#
+      #"6:21: "é" is not the key of an object, such as "Dog 7""#
     ),
     (
       #""Employee 7": {"name": "é", "department": "Employee 7"}"#,
-      #"6:43: "department" of Employee 7 leads to Employee 7, which is no Department"#
+      #"6:43: "department" of Employee 7 refers to Employee 7, which is not of the entity Department"#
     ),
     (
       #""Employee 7": {"department": 8}"#,
-      #"6:30: "department" of Employee 7 is no key of an object, such as "Department 7""#
+      #"6:30: "department" of Employee 7 is not the key of an object, such as "Department 7""#
     ),
     (
       #""Department 7": {"employees": "Employee 8"}"#,
-      #"6:31: "employees" of Department 7 is no list in brackets"#
+      #"6:31: "employees" of Department 7 is not a JSON array"#
     ),
     (
       "\"Department 7\": {\"employees\": [\"Manager 8\"]},\n\"Employee 8\": {}",
-      "6:18: the relationship 'employees' of Department 7 leads to Manager 8, which is not there"
+      "6:18: the relationship 'employees' of Department 7 refers to Manager 8, which does not exist"
     ),
     (
       "\"Department 7\": {\"employees\": [\"Employee 8\", \"Employee 8\"]},\n\"Employee 8\": {}",
@@ -63,18 +63,18 @@ import Testing
         + "\"Employee 8\": {\"department\": \"Department 9\"}",
       "6:18: Department 7 has Employee 8 in 'employees', but its 'department' is Department 9"
     ),
-    ("\"Employee 7\": {},\n\"Employee 7\": {}", "7:1: Employee 7 is there twice"),
+    ("\"Employee 7\": {},\n\"Employee 7\": {}", "7:1: Employee 7 occurs twice"),
     (
       "\"Employee 7\": {},\n\"Department 7\": {}",
-      "7:1: Department 7 has the number of Employee 7; numbers are of all entities"
+      "7:1: Department 7 has the number of Employee 7; all entities share their numbers"
     ),
-    (#""Employee 07": {}"#, #"6:1: "Employee 07" is no key of an object, such as "Dog 7""#),
+    (#""Employee 07": {}"#, #"6:1: "Employee 07" is not the key of an object, such as "Dog 7""#),
     (
       #""Employee 7": {"name": "x", "name": "y"}"#, #"6:29: Employee 7 has "name" twice"#
     ),
-    (#""Employee 7": []"#, "6:15: Employee 7 is no object in braces"),
+    (#""Employee 7": []"#, "6:15: Employee 7 is not a JSON object"),
     (#""Employee 7": {"name": "x" "y"}"#, "6:28: a comma or } is missing"),
-    (#""Employee 7": {"name": "x}"#, "6:27: a text has a control character in it"),
+    (#""Employee 7": {"name": "x}"#, "6:27: a string contains a control character"),
     (#""Employee 7": {},"#, "7:1: a name in quotes is missing"),
   ])
   func `a malformed object is refused with its position`(
@@ -113,27 +113,30 @@ import Testing
 
   @Test(arguments: [
     ("[]", "1:1: a store begins with { \"managedObjects\": 1"),
-    ("walks", "1:1: this is no JSON value"),
+    ("walks", "1:1: this is not a JSON value"),
     ("{}", "1:3: a store begins with { \"managedObjects\": 1"),
     (#"{"schema": 1}"#, #"1:2: a store begins with { "managedObjects": 1"#),
-    (#"{"managedObjects": 2}"#, "1:20: the store is of a later form than 1"),
+    (#"{"managedObjects": 2}"#, "1:20: the store has a newer format version than 1"),
     (#"{"managedObjects": 1}"#, #"1:22: the store has no "uuid""#),
-    (#"{"managedObjects": 1, "uuid": ""}"#, "1:33: the UUID is none"),
-    (#"{"managedObjects": 1, "uuid": "x", "uuid": "y"}"#, #"1:36: "uuid" is there twice"#),
+    (#"{"managedObjects": 1, "uuid": ""}"#, "1:33: this is not a UUID"),
+    (#"{"managedObjects": 1, "uuid": "x", "uuid": "y"}"#, #"1:36: "uuid" occurs twice"#),
     (#"{"managedObjects": 1, "dogs": 1}"#, #"1:23: a store has no "dogs""#),
     (
       #"{"managedObjects": 1, "uuid": "x", "highestID": -1}"#,
-      #"1:51: "highestID" is no number of an object"#
+      #"1:51: "highestID" is not the number of an object"#
     ),
     (
       #"{"managedObjects": 1, "uuid": "x", "metadata": []}"#,
-      "1:50: the metadata are no object in braces"
+      "1:50: the metadata is not a JSON object"
     ),
     (
       #"{"managedObjects": 1, "uuid": "x", "metadata": {"a": {"base64": "?"}}}"#,
-      "1:69: this is no value of the kind \"base64\""
+      "1:69: this is not a value of the kind \"base64\""
     ),
-    (#"{"managedObjects": 1, "uuid": "x", "objects": {}} x"#, "1:51: something follows the end"),
+    (
+      #"{"managedObjects": 1, "uuid": "x", "objects": {}} x"#,
+      "1:51: something follows the end of the value"
+    ),
   ])
   func `a malformed header is refused with its position`(document: String, complaint: String) throws
   {

@@ -169,7 +169,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Animal`.
 nonisolated public class Animal: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Animal.self ? [] : .all
   }
@@ -188,13 +188,13 @@ nonisolated extension Animal {
     set { setOptionalValue(newValue, at: PropertySlot(1, "weight")) }
   }
 
-  /// The relationship `friends`; `Animal.friends` leads back.
+  /// The relationship `friends`; its inverse is `Animal.friends`.
   public var friends: Set<Animal> {
     get { unorderedToMany(at: PropertySlot(0, "friends")) }
     set { setUnorderedToMany(newValue, at: PropertySlot(0, "friends")) }
   }
 
-  /// The relationship `spouse`; `Animal.spouse` leads back.
+  /// The relationship `spouse`; its inverse is `Animal.spouse`.
   public var spouse: Animal? {
     get { toOne(at: PropertySlot(2, "spouse")) }
     set { setToOne(newValue, at: PropertySlot(2, "spouse")) }
@@ -209,7 +209,7 @@ nonisolated extension Animal {
     add(value, to: PropertySlot(0, "friends"))
   }
 
-  /// Takes an object out of `friends`.
+  /// Removes an object from `friends`.
   public func removeFromFriends(_ value: Animal) {
     remove(value, from: PropertySlot(0, "friends"))
   }
@@ -219,7 +219,7 @@ nonisolated extension Animal {
     add(values, to: PropertySlot(0, "friends"))
   }
 
-  /// Takes objects out of `friends`.
+  /// Removes objects from `friends`.
   public func removeFromFriends(_ values: Set<Animal>) {
     remove(values, from: PropertySlot(0, "friends"))
   }
@@ -227,7 +227,7 @@ nonisolated extension Animal {
 
 /// An object of the entity `Dog`.
 nonisolated public class Dog: Animal {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Dog.self ? [] : .all
   }
@@ -246,7 +246,7 @@ nonisolated extension Dog {
     set { setTransformableData(newValue, at: PropertySlot(5, "colour")) }
   }
 
-  /// The attribute `distance`; nil where it has no value. The store works it out:
+  /// The attribute `distance`; nil where it has no value. The store computes it:
   /// `walks.distance.@sum`.
   public var distance: Double? {
     optionalValue(at: PropertySlot(6, "distance"))
@@ -346,18 +346,18 @@ nonisolated extension Dog {
     set { setTransformableValue(newValue, at: PropertySlot(16, "tags")) }
   }
 
-  /// The attribute `walkCount`; zero until it is saved. The store works it out: `walks.@count`.
+  /// The attribute `walkCount`; zero until it is saved. The store computes it: `walks.@count`.
   public var walkCount: Int64 {
     scalarValue(at: PropertySlot(17, "walkCount"))
   }
 
-  /// The relationship `groups`; `Group.members` leads back.
+  /// The relationship `groups`; its inverse is `Group.members`.
   public var groups: OrderedSet<Pack> {
     get { orderedToMany(at: PropertySlot(1, "groups")) }
     set { setOrderedToMany(newValue, at: PropertySlot(1, "groups")) }
   }
 
-  /// The relationship `nearby`; `Dog.nearby` leads back.
+  /// The relationship `nearby`; its inverse is `Dog.nearby`.
   public var nearby: Dog? {
     get { toOne(at: PropertySlot(-1, "nearby")) }
     set { setToOne(newValue, at: PropertySlot(-1, "nearby")) }
@@ -375,7 +375,7 @@ nonisolated extension Dog {
     set { setUnorderedToMany(newValue, at: PropertySlot(-1, "seen")) }
   }
 
-  /// The relationship `walks`; `Walk.dog` leads back.
+  /// The relationship `walks`; its inverse is `Walk.dog`.
   public var walks: Set<Walk> {
     get { unorderedToMany(at: PropertySlot(3, "walks")) }
     set { setUnorderedToMany(newValue, at: PropertySlot(3, "walks")) }
@@ -390,32 +390,32 @@ nonisolated extension Dog {
 // MARK: Generated accessors for groups
 
 nonisolated extension Dog {
-  /// Puts an object into `groups`, before the one that stands at an index now.
+  /// Inserts an object into `groups` at an index.
   public func insertIntoGroups(_ value: Pack, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(1, "groups"))
   }
 
-  /// Takes the object at an index out of `groups`.
+  /// Removes the object at an index from `groups`.
   public func removeFromGroups(at idx: Int) {
     remove(at: idx, from: PropertySlot(1, "groups"))
   }
 
-  /// Puts objects into `groups` so that they then stand at the indexes given.
+  /// Inserts objects into `groups`, after which they have the given indexes.
   public func insertIntoGroups(_ values: [Pack], at indexes: RangeSet<Int>) {
     insert(values, at: indexes, into: PropertySlot(1, "groups"))
   }
 
-  /// Takes the objects at some indexes out of `groups`.
+  /// Removes the objects at the given indexes from `groups`.
   public func removeFromGroups(at indexes: RangeSet<Int>) {
     remove(at: indexes, from: PropertySlot(1, "groups"))
   }
 
-  /// Puts an object in the place of the one at an index of `groups`.
+  /// Replaces the object at an index of `groups`.
   public func replaceGroups(at idx: Int, with value: Pack) {
     replace(at: idx, with: value, in: PropertySlot(1, "groups"))
   }
 
-  /// Puts objects in the places of those at some indexes of `groups`.
+  /// Replaces the objects at the given indexes of `groups`.
   public func replaceGroups(at indexes: RangeSet<Int>, with values: [Pack]) {
     replace(at: indexes, with: values, in: PropertySlot(1, "groups"))
   }
@@ -425,7 +425,7 @@ nonisolated extension Dog {
     add(value, to: PropertySlot(1, "groups"))
   }
 
-  /// Takes an object out of `groups`.
+  /// Removes an object from `groups`.
   public func removeFromGroups(_ value: Pack) {
     remove(value, from: PropertySlot(1, "groups"))
   }
@@ -435,7 +435,7 @@ nonisolated extension Dog {
     add(values, to: PropertySlot(1, "groups"))
   }
 
-  /// Takes objects out of `groups`.
+  /// Removes objects from `groups`.
   public func removeFromGroups(_ values: OrderedSet<Pack>) {
     remove(values, from: PropertySlot(1, "groups"))
   }
@@ -449,7 +449,7 @@ nonisolated extension Dog {
     add(value, to: PropertySlot(2, "places"))
   }
 
-  /// Takes an object out of `places`.
+  /// Removes an object from `places`.
   public func removeFromPlaces(_ value: ManagedObject) {
     remove(value, from: PropertySlot(2, "places"))
   }
@@ -459,7 +459,7 @@ nonisolated extension Dog {
     add(values, to: PropertySlot(2, "places"))
   }
 
-  /// Takes objects out of `places`.
+  /// Removes objects from `places`.
   public func removeFromPlaces(_ values: Set<ManagedObject>) {
     remove(values, from: PropertySlot(2, "places"))
   }
@@ -473,7 +473,7 @@ nonisolated extension Dog {
     add(value, to: PropertySlot(-1, "seen"))
   }
 
-  /// Takes an object out of `seen`.
+  /// Removes an object from `seen`.
   public func removeFromSeen(_ value: Animal) {
     remove(value, from: PropertySlot(-1, "seen"))
   }
@@ -483,7 +483,7 @@ nonisolated extension Dog {
     add(values, to: PropertySlot(-1, "seen"))
   }
 
-  /// Takes objects out of `seen`.
+  /// Removes objects from `seen`.
   public func removeFromSeen(_ values: Set<Animal>) {
     remove(values, from: PropertySlot(-1, "seen"))
   }
@@ -497,7 +497,7 @@ nonisolated extension Dog {
     add(value, to: PropertySlot(3, "walks"))
   }
 
-  /// Takes an object out of `walks`.
+  /// Removes an object from `walks`.
   public func removeFromWalks(_ value: Walk) {
     remove(value, from: PropertySlot(3, "walks"))
   }
@@ -507,7 +507,7 @@ nonisolated extension Dog {
     add(values, to: PropertySlot(3, "walks"))
   }
 
-  /// Takes objects out of `walks`.
+  /// Removes objects from `walks`.
   public func removeFromWalks(_ values: Set<Walk>) {
     remove(values, from: PropertySlot(3, "walks"))
   }
@@ -520,7 +520,7 @@ nonisolated extension Walk {
     set { setOptionalValue(newValue, at: PropertySlot(0, "distance")) }
   }
 
-  /// The relationship `dog`; `Dog.walks` leads back.
+  /// The relationship `dog`; its inverse is `Dog.walks`.
   public var dog: Dog? {
     get { toOne(at: PropertySlot(1, "dog")) }
     set { setToOne(newValue, at: PropertySlot(1, "dog")) }

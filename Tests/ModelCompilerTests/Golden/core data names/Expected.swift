@@ -13,7 +13,7 @@ nonisolated extension ManagedObjectModel {
   ]
 }
 
-/// What `NSPersistentContainer(name:)` finds the model by.
+/// The class by which `NSPersistentContainer(name:)` finds the model.
 nonisolated public final class DataModel_Kennel: NamedDataModel {
   /// The model in its current version.
   public static var managedObjectModel: ManagedObjectModel { .kennel }
@@ -82,7 +82,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Dog`.
 nonisolated public class Dog: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Dog.self ? [] : .all
   }
@@ -132,13 +132,13 @@ nonisolated extension Dog {
     set { setNumberValue(newValue, of: Double.self, at: PropertySlot(5, "weight")) }
   }
 
-  /// The relationship `owners`; `Owner.dogs` leads back.
+  /// The relationship `owners`; its inverse is `Owner.dogs`.
   public var owners: NSSet? {
     get { foundationSet(at: PropertySlot(0, "owners")) }
     set { setFoundationSet(newValue, at: PropertySlot(0, "owners")) }
   }
 
-  /// The relationship `walks`; `Walk.dog` leads back.
+  /// The relationship `walks`; its inverse is `Walk.dog`.
   public var walks: NSOrderedSet? {
     get { foundationOrderedSet(at: PropertySlot(1, "walks")) }
     set { setFoundationOrderedSet(newValue, at: PropertySlot(1, "walks")) }
@@ -153,7 +153,7 @@ nonisolated extension Dog {
     add(value, to: PropertySlot(0, "owners"))
   }
 
-  /// Takes an object out of `owners`.
+  /// Removes an object from `owners`.
   public func removeFromOwners(_ value: Owner) {
     remove(value, from: PropertySlot(0, "owners"))
   }
@@ -163,7 +163,7 @@ nonisolated extension Dog {
     add(values, to: PropertySlot(0, "owners"))
   }
 
-  /// Takes objects out of `owners`.
+  /// Removes objects from `owners`.
   public func removeFromOwners(_ values: NSSet) {
     remove(values, from: PropertySlot(0, "owners"))
   }
@@ -172,32 +172,32 @@ nonisolated extension Dog {
 // MARK: Generated accessors for walks
 
 nonisolated extension Dog {
-  /// Puts an object into `walks`, before the one that stands at an index now.
+  /// Inserts an object into `walks` at an index.
   public func insertIntoWalks(_ value: Walk, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(1, "walks"))
   }
 
-  /// Takes the object at an index out of `walks`.
+  /// Removes the object at an index from `walks`.
   public func removeFromWalks(at idx: Int) {
     remove(at: idx, from: PropertySlot(1, "walks"))
   }
 
-  /// Puts objects into `walks` so that they then stand at the indexes given.
+  /// Inserts objects into `walks`, after which they have the given indexes.
   public func insertIntoWalks(_ values: [Walk], at indexes: NSIndexSet) {
     insert(values, at: RangeSet(indexes), into: PropertySlot(1, "walks"))
   }
 
-  /// Takes the objects at some indexes out of `walks`.
+  /// Removes the objects at the given indexes from `walks`.
   public func removeFromWalks(at indexes: NSIndexSet) {
     remove(at: RangeSet(indexes), from: PropertySlot(1, "walks"))
   }
 
-  /// Puts an object in the place of the one at an index of `walks`.
+  /// Replaces the object at an index of `walks`.
   public func replaceWalks(at idx: Int, with value: Walk) {
     replace(at: idx, with: value, in: PropertySlot(1, "walks"))
   }
 
-  /// Puts objects in the places of those at some indexes of `walks`.
+  /// Replaces the objects at the given indexes of `walks`.
   public func replaceWalks(at indexes: NSIndexSet, with values: [Walk]) {
     replace(at: RangeSet(indexes), with: values, in: PropertySlot(1, "walks"))
   }
@@ -207,7 +207,7 @@ nonisolated extension Dog {
     add(value, to: PropertySlot(1, "walks"))
   }
 
-  /// Takes an object out of `walks`.
+  /// Removes an object from `walks`.
   public func removeFromWalks(_ value: Walk) {
     remove(value, from: PropertySlot(1, "walks"))
   }
@@ -217,7 +217,7 @@ nonisolated extension Dog {
     add(values, to: PropertySlot(1, "walks"))
   }
 
-  /// Takes objects out of `walks`.
+  /// Removes objects from `walks`.
   public func removeFromWalks(_ values: NSOrderedSet) {
     remove(values, from: PropertySlot(1, "walks"))
   }
@@ -237,7 +237,7 @@ nonisolated extension Owner {
     set { setOptionalValue(newValue, at: PropertySlot(0, "name")) }
   }
 
-  /// The relationship `dogs`; `Dog.owners` leads back.
+  /// The relationship `dogs`; its inverse is `Dog.owners`.
   public var dogs: NSSet? {
     get { foundationSet(at: PropertySlot(0, "dogs")) }
     set { setFoundationSet(newValue, at: PropertySlot(0, "dogs")) }
@@ -252,7 +252,7 @@ nonisolated extension Owner {
     add(value, to: PropertySlot(0, "dogs"))
   }
 
-  /// Takes an object out of `dogs`.
+  /// Removes an object from `dogs`.
   public func removeFromDogs(_ value: Dog) {
     remove(value, from: PropertySlot(0, "dogs"))
   }
@@ -262,7 +262,7 @@ nonisolated extension Owner {
     add(values, to: PropertySlot(0, "dogs"))
   }
 
-  /// Takes objects out of `dogs`.
+  /// Removes objects from `dogs`.
   public func removeFromDogs(_ values: NSSet) {
     remove(values, from: PropertySlot(0, "dogs"))
   }
@@ -288,7 +288,7 @@ nonisolated extension Walk {
     set { setRequiredValue(newValue, at: PropertySlot(1, "minutes")) }
   }
 
-  /// The relationship `dog`; `Dog.walks` leads back.
+  /// The relationship `dog`; its inverse is `Dog.walks`.
   public var dog: Dog? {
     get { toOne(at: PropertySlot(2, "dog")) }
     set { setToOne(newValue, at: PropertySlot(2, "dog")) }

@@ -88,14 +88,14 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Article`.
 nonisolated public class Article: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Article.self ? [] : .all
   }
 }
 
 nonisolated extension Article {
-  /// The attribute `authorKey`; nil where it has no value. The store works it out:
+  /// The attribute `authorKey`; nil where it has no value. The store computes it:
   /// `canonical:(author.name)`.
   public var authorKey: String? {
     optionalValue(at: PropertySlot(0, "authorKey"))
@@ -113,7 +113,7 @@ nonisolated extension Article {
     set { setRequiredValue(newValue, at: PropertySlot(2, "words")) }
   }
 
-  /// The relationship `author`; `Author.articles` leads back.
+  /// The relationship `author`; its inverse is `Author.articles`.
   public var author: Author? {
     get { toOne(at: PropertySlot(3, "author")) }
     set { setToOne(newValue, at: PropertySlot(3, "author")) }
@@ -122,7 +122,7 @@ nonisolated extension Article {
 
 /// An object of the entity `Author`.
 nonisolated public class Author: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Author.self ? [] : .all
   }
@@ -135,34 +135,33 @@ nonisolated extension Author {
     set { setOptionalValue(newValue, at: PropertySlot(0, "born")) }
   }
 
-  /// The attribute `changed`; nil where it has no value. The store works it out: `now()`.
+  /// The attribute `changed`; nil where it has no value. The store computes it: `now()`.
   public var changed: Date? {
     optionalValue(at: PropertySlot(1, "changed"))
   }
 
-  /// The attribute `count`; nil where it has no value. The store works it out: `articles.@cuont`.
+  /// The attribute `count`; nil where it has no value. The store computes it: `articles.@cuont`.
   public var count: Int64? {
     optionalValue(at: PropertySlot(2, "count"))
   }
 
-  /// The attribute `function`; nil where it has no value. The store works it out:
-  /// `canonica:(name)`.
+  /// The attribute `function`; nil where it has no value. The store computes it: `canonica:(name)`.
   public var function: String? {
     optionalValue(at: PropertySlot(3, "function"))
   }
 
-  /// The attribute `intermediate`; nil where it has no value. The store works it out:
+  /// The attribute `intermediate`; nil where it has no value. The store computes it:
   /// `articles.@sum.words`.
   public var intermediate: Int64? {
     optionalValue(at: PropertySlot(4, "intermediate"))
   }
 
-  /// The attribute `key`; nil where it has no value. The store works it out: `canonical:(nmae)`.
+  /// The attribute `key`; nil where it has no value. The store computes it: `canonical:(nmae)`.
   public var key: String? {
     optionalValue(at: PropertySlot(5, "key"))
   }
 
-  /// The attribute `moment`; nil where it has no value. The store works it out: `now()`.
+  /// The attribute `moment`; nil where it has no value. The store computes it: `now()`.
   public var moment: String? {
     optionalValue(at: PropertySlot(6, "moment"))
   }
@@ -173,29 +172,29 @@ nonisolated extension Author {
     set { setOptionalValue(newValue, at: PropertySlot(7, "name")) }
   }
 
-  /// The attribute `text`; nil where it has no value. The store works it out: `uppercase:(born)`.
+  /// The attribute `text`; nil where it has no value. The store computes it: `uppercase:(born)`.
   public var text: String? {
     optionalValue(at: PropertySlot(8, "text"))
   }
 
-  /// The attribute `title`; nil where it has no value. The store works it out: `articles.title`.
+  /// The attribute `title`; nil where it has no value. The store computes it: `articles.title`.
   public var title: String? {
     optionalValue(at: PropertySlot(9, "title"))
   }
 
-  /// The attribute `total`; nil where it has no value. The store works it out:
+  /// The attribute `total`; nil where it has no value. The store computes it:
   /// `articles.words.@sum`.
   public var total: Int64? {
     optionalValue(at: PropertySlot(10, "total"))
   }
 
-  /// The attribute `unreadable`; nil where it has no value. The store works it out: `name ++ " " ++
+  /// The attribute `unreadable`; nil where it has no value. The store computes it: `name ++ " " ++
   /// born`.
   public var unreadable: String? {
     optionalValue(at: PropertySlot(11, "unreadable"))
   }
 
-  /// The relationship `articles`; `Article.author` leads back.
+  /// The relationship `articles`; its inverse is `Article.author`.
   public var articles: Set<Article> {
     get { unorderedToMany(at: PropertySlot(0, "articles")) }
     set { setUnorderedToMany(newValue, at: PropertySlot(0, "articles")) }
@@ -210,7 +209,7 @@ nonisolated extension Author {
     add(value, to: PropertySlot(0, "articles"))
   }
 
-  /// Takes an object out of `articles`.
+  /// Removes an object from `articles`.
   public func removeFromArticles(_ value: Article) {
     remove(value, from: PropertySlot(0, "articles"))
   }
@@ -220,7 +219,7 @@ nonisolated extension Author {
     add(values, to: PropertySlot(0, "articles"))
   }
 
-  /// Takes objects out of `articles`.
+  /// Removes objects from `articles`.
   public func removeFromArticles(_ values: Set<Article>) {
     remove(values, from: PropertySlot(0, "articles"))
   }

@@ -244,13 +244,13 @@ nonisolated extension Byhand {
     set { setOptionalValue(newValue, at: PropertySlot(11, "uuid")) }
   }
 
-  /// The relationship `members`; `Base.owner` leads back.
+  /// The relationship `members`; its inverse is `Base.owner`.
   public var members: Set<Base> {
     get { unorderedToMany(at: PropertySlot(0, "members")) }
     set { setUnorderedToMany(newValue, at: PropertySlot(0, "members")) }
   }
 
-  /// The relationship `plain`; `Plain.owner` leads back.
+  /// The relationship `plain`; its inverse is `Plain.owner`.
   public var plain: ManagedObject? {
     get { toOne(at: PropertySlot(12, "plain")) }
     set { setToOne(newValue, at: PropertySlot(12, "plain")) }
@@ -265,7 +265,7 @@ nonisolated extension Byhand {
     add(value, to: PropertySlot(0, "members"))
   }
 
-  /// Takes an object out of `members`.
+  /// Removes an object from `members`.
   public func removeFromMembers(_ value: Base) {
     remove(value, from: PropertySlot(0, "members"))
   }
@@ -275,7 +275,7 @@ nonisolated extension Byhand {
     add(values, to: PropertySlot(0, "members"))
   }
 
-  /// Takes objects out of `members`.
+  /// Removes objects from `members`.
   public func removeFromMembers(_ values: Set<Base>) {
     remove(values, from: PropertySlot(0, "members"))
   }
@@ -283,7 +283,7 @@ nonisolated extension Byhand {
 
 /// An object of the entity `Base`.
 nonisolated public class Base: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Base.self ? [] : .all
   }
@@ -296,7 +296,7 @@ nonisolated extension Base {
     set { setRequiredValue(newValue, at: PropertySlot(0, "title")) }
   }
 
-  /// The relationship `owner`; `Byhand.members` leads back.
+  /// The relationship `owner`; its inverse is `Byhand.members`.
   public var owner: Byhand? {
     get { toOne(at: PropertySlot(1, "owner")) }
     set { setToOne(newValue, at: PropertySlot(1, "owner")) }
@@ -305,7 +305,7 @@ nonisolated extension Base {
 
 /// An object of the entity `Leaf`.
 nonisolated public class Leaf: Middle {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Leaf.self ? [] : .all
   }
@@ -318,7 +318,7 @@ nonisolated extension Leaf {
     set { setOptionalValue(newValue, at: PropertySlot(2, "size")) }
   }
 
-  /// The relationship `notes`; `Manual.leaf` leads back.
+  /// The relationship `notes`; its inverse is `Manual.leaf`.
   public var notes: OrderedSet<Manual> {
     get { orderedToMany(at: PropertySlot(0, "notes")) }
     set { setOrderedToMany(newValue, at: PropertySlot(0, "notes")) }
@@ -328,32 +328,32 @@ nonisolated extension Leaf {
 // MARK: Generated accessors for notes
 
 nonisolated extension Leaf {
-  /// Puts an object into `notes`, before the one that stands at an index now.
+  /// Inserts an object into `notes` at an index.
   public func insertIntoNotes(_ value: Manual, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(0, "notes"))
   }
 
-  /// Takes the object at an index out of `notes`.
+  /// Removes the object at an index from `notes`.
   public func removeFromNotes(at idx: Int) {
     remove(at: idx, from: PropertySlot(0, "notes"))
   }
 
-  /// Puts objects into `notes` so that they then stand at the indexes given.
+  /// Inserts objects into `notes`, after which they have the given indexes.
   public func insertIntoNotes(_ values: [Manual], at indexes: RangeSet<Int>) {
     insert(values, at: indexes, into: PropertySlot(0, "notes"))
   }
 
-  /// Takes the objects at some indexes out of `notes`.
+  /// Removes the objects at the given indexes from `notes`.
   public func removeFromNotes(at indexes: RangeSet<Int>) {
     remove(at: indexes, from: PropertySlot(0, "notes"))
   }
 
-  /// Puts an object in the place of the one at an index of `notes`.
+  /// Replaces the object at an index of `notes`.
   public func replaceNotes(at idx: Int, with value: Manual) {
     replace(at: idx, with: value, in: PropertySlot(0, "notes"))
   }
 
-  /// Puts objects in the places of those at some indexes of `notes`.
+  /// Replaces the objects at the given indexes of `notes`.
   public func replaceNotes(at indexes: RangeSet<Int>, with values: [Manual]) {
     replace(at: indexes, with: values, in: PropertySlot(0, "notes"))
   }
@@ -363,7 +363,7 @@ nonisolated extension Leaf {
     add(value, to: PropertySlot(0, "notes"))
   }
 
-  /// Takes an object out of `notes`.
+  /// Removes an object from `notes`.
   public func removeFromNotes(_ value: Manual) {
     remove(value, from: PropertySlot(0, "notes"))
   }
@@ -373,7 +373,7 @@ nonisolated extension Leaf {
     add(values, to: PropertySlot(0, "notes"))
   }
 
-  /// Takes objects out of `notes`.
+  /// Removes objects from `notes`.
   public func removeFromNotes(_ values: OrderedSet<Manual>) {
     remove(values, from: PropertySlot(0, "notes"))
   }
@@ -381,7 +381,7 @@ nonisolated extension Leaf {
 
 /// An object of the entity `Shadow`.
 nonisolated public class Shadow: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Shadow.self ? [] : .all
   }
@@ -442,13 +442,13 @@ nonisolated extension Shadow {
     set { setOptionalValue(newValue, at: PropertySlot(8, "value")) }
   }
 
-  /// The relationship `values`; `Shadow.where` leads back.
+  /// The relationship `values`; its inverse is `Shadow.where`.
   public var values: OrderedSet<Shadow> {
     get { orderedToMany(at: PropertySlot(0, "values")) }
     set { setOrderedToMany(newValue, at: PropertySlot(0, "values")) }
   }
 
-  /// The relationship `where`; `Shadow.values` leads back.
+  /// The relationship `where`; its inverse is `Shadow.values`.
   public var `where`: Shadow? {
     get { toOne(at: PropertySlot(9, "where")) }
     set { setToOne(newValue, at: PropertySlot(9, "where")) }
@@ -458,32 +458,32 @@ nonisolated extension Shadow {
 // MARK: Generated accessors for values
 
 nonisolated extension Shadow {
-  /// Puts an object into `values`, before the one that stands at an index now.
+  /// Inserts an object into `values` at an index.
   public func insertIntoValues(_ value: Shadow, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(0, "values"))
   }
 
-  /// Takes the object at an index out of `values`.
+  /// Removes the object at an index from `values`.
   public func removeFromValues(at idx: Int) {
     remove(at: idx, from: PropertySlot(0, "values"))
   }
 
-  /// Puts objects into `values` so that they then stand at the indexes given.
+  /// Inserts objects into `values`, after which they have the given indexes.
   public func insertIntoValues(_ values: [Shadow], at indexes: RangeSet<Int>) {
     insert(values, at: indexes, into: PropertySlot(0, "values"))
   }
 
-  /// Takes the objects at some indexes out of `values`.
+  /// Removes the objects at the given indexes from `values`.
   public func removeFromValues(at indexes: RangeSet<Int>) {
     remove(at: indexes, from: PropertySlot(0, "values"))
   }
 
-  /// Puts an object in the place of the one at an index of `values`.
+  /// Replaces the object at an index of `values`.
   public func replaceValues(at idx: Int, with value: Shadow) {
     replace(at: idx, with: value, in: PropertySlot(0, "values"))
   }
 
-  /// Puts objects in the places of those at some indexes of `values`.
+  /// Replaces the objects at the given indexes of `values`.
   public func replaceValues(at indexes: RangeSet<Int>, with values: [Shadow]) {
     replace(at: indexes, with: values, in: PropertySlot(0, "values"))
   }
@@ -493,7 +493,7 @@ nonisolated extension Shadow {
     add(value, to: PropertySlot(0, "values"))
   }
 
-  /// Takes an object out of `values`.
+  /// Removes an object from `values`.
   public func removeFromValues(_ value: Shadow) {
     remove(value, from: PropertySlot(0, "values"))
   }
@@ -503,7 +503,7 @@ nonisolated extension Shadow {
     add(values, to: PropertySlot(0, "values"))
   }
 
-  /// Takes objects out of `values`.
+  /// Removes objects from `values`.
   public func removeFromValues(_ values: OrderedSet<Shadow>) {
     remove(values, from: PropertySlot(0, "values"))
   }
@@ -511,7 +511,7 @@ nonisolated extension Shadow {
 
 /// An object of the entity `Middle`.
 nonisolated public class Middle: Base {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Middle.self ? [] : .all
   }

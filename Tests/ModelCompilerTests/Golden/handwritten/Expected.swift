@@ -107,7 +107,7 @@ nonisolated extension Dog {
     set { setOptionalValue(newValue, at: PropertySlot(2, "born")) }
   }
 
-  /// The relationship `owner`; `Owner.dogs` leads back.
+  /// The relationship `owner`; its inverse is `Owner.dogs`.
   public var owner: Owner? {
     get { toOne(at: PropertySlot(5, "owner")) }
     set { setToOne(newValue, at: PropertySlot(5, "owner")) }
@@ -121,7 +121,7 @@ nonisolated extension Owner {
     set { setOptionalValue(newValue, at: PropertySlot(1, "name")) }
   }
 
-  /// The relationship `dogs`; `Dog.owner` leads back.
+  /// The relationship `dogs`; its inverse is `Dog.owner`.
   public var dogs: Set<Dog> {
     get { unorderedToMany(at: PropertySlot(0, "dogs")) }
     set { setUnorderedToMany(newValue, at: PropertySlot(0, "dogs")) }
@@ -131,12 +131,12 @@ nonisolated extension Owner {
 // MARK: Generated accessors for dogs
 
 nonisolated extension Owner {
-  /// Takes an object out of `dogs`.
+  /// Removes an object from `dogs`.
   public func removeFromDogs(_ value: Dog) {
     remove(value, from: PropertySlot(0, "dogs"))
   }
 
-  /// Takes objects out of `dogs`.
+  /// Removes objects from `dogs`.
   public func removeFromDogs(_ values: Set<Dog>) {
     remove(values, from: PropertySlot(0, "dogs"))
   }
@@ -144,7 +144,7 @@ nonisolated extension Owner {
 
 /// An object of the entity `Visit`.
 nonisolated public class Visit: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Visit.self ? [] : .all
   }

@@ -47,7 +47,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Walk`.
 nonisolated public class Walk: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Walk.self ? [] : .all
   }

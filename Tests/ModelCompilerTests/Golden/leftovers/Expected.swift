@@ -66,7 +66,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Dog`.
 nonisolated public class Dog: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Dog.self ? [] : .all
   }
@@ -97,7 +97,7 @@ nonisolated extension Dog {
     set { setTransformableValue(newValue, at: PropertySlot(3, "scent")) }
   }
 
-  /// The relationship `walks`; `Walk.dog` leads back.
+  /// The relationship `walks`; its inverse is `Walk.dog`.
   public var walks: Set<Walk> {
     get { unorderedToMany(at: PropertySlot(0, "walks")) }
     set { setUnorderedToMany(newValue, at: PropertySlot(0, "walks")) }
@@ -112,7 +112,7 @@ nonisolated extension Dog {
     add(value, to: PropertySlot(0, "walks"))
   }
 
-  /// Takes an object out of `walks`.
+  /// Removes an object from `walks`.
   public func removeFromWalks(_ value: Walk) {
     remove(value, from: PropertySlot(0, "walks"))
   }
@@ -122,7 +122,7 @@ nonisolated extension Dog {
     add(values, to: PropertySlot(0, "walks"))
   }
 
-  /// Takes objects out of `walks`.
+  /// Removes objects from `walks`.
   public func removeFromWalks(_ values: Set<Walk>) {
     remove(values, from: PropertySlot(0, "walks"))
   }
@@ -130,14 +130,14 @@ nonisolated extension Dog {
 
 /// An object of the entity `Walk`.
 nonisolated public class Walk: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Walk.self ? [] : .all
   }
 }
 
 nonisolated extension Walk {
-  /// The relationship `dog`; `Dog.walks` leads back.
+  /// The relationship `dog`; its inverse is `Dog.walks`.
   public var dog: Dog? {
     get { toOne(at: PropertySlot(0, "dog")) }
     set { setToOne(newValue, at: PropertySlot(0, "dog")) }

@@ -92,7 +92,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Default`.
 nonisolated public class `default`: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == `default`.self ? [] : .all
   }
@@ -117,7 +117,7 @@ nonisolated extension `default` {
     set { setOptionalValue(newValue, at: PropertySlot(2, "in")) }
   }
 
-  /// The relationship `class_`; `Type.standard` leads back.
+  /// The relationship `class_`; its inverse is `Type.standard`.
   public var class_: Set<`Type`> {
     get { unorderedToMany(at: PropertySlot(0, "class_")) }
     set { setUnorderedToMany(newValue, at: PropertySlot(0, "class_")) }
@@ -137,7 +137,7 @@ nonisolated extension `default` {
     add(value, to: PropertySlot(0, "class_"))
   }
 
-  /// Takes an object out of `class_`.
+  /// Removes an object from `class_`.
   public func removeFromClass_(_ value: `Type`) {
     remove(value, from: PropertySlot(0, "class_"))
   }
@@ -147,7 +147,7 @@ nonisolated extension `default` {
     add(values, to: PropertySlot(0, "class_"))
   }
 
-  /// Takes objects out of `class_`.
+  /// Removes objects from `class_`.
   public func removeFromClass_(_ values: Set<`Type`>) {
     remove(values, from: PropertySlot(0, "class_"))
   }
@@ -155,20 +155,20 @@ nonisolated extension `default` {
 
 /// An object of the entity `Type`.
 nonisolated public class `Type`: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == `Type`.self ? [] : .all
   }
 }
 
 nonisolated extension `Type` {
-  /// The relationship `standard`; `Default.class_` leads back.
+  /// The relationship `standard`; its inverse is `Default.class_`.
   public var standard: `default`? {
     get { toOne(at: PropertySlot(0, "standard")) }
     set { setToOne(newValue, at: PropertySlot(0, "standard")) }
   }
 
-  /// The relationship `switch`; `Protocol.type` leads back.
+  /// The relationship `switch`; its inverse is `Protocol.type`.
   public var `switch`: OrderedSet<`Protocol`> {
     get { orderedToMany(at: PropertySlot(0, "switch")) }
     set { setOrderedToMany(newValue, at: PropertySlot(0, "switch")) }
@@ -178,32 +178,32 @@ nonisolated extension `Type` {
 // MARK: Generated accessors for switch
 
 nonisolated extension `Type` {
-  /// Puts an object into `switch`, before the one that stands at an index now.
+  /// Inserts an object into `switch` at an index.
   public func insertIntoSwitch(_ value: `Protocol`, at idx: Int) {
     insert(value, at: idx, into: PropertySlot(0, "switch"))
   }
 
-  /// Takes the object at an index out of `switch`.
+  /// Removes the object at an index from `switch`.
   public func removeFromSwitch(at idx: Int) {
     remove(at: idx, from: PropertySlot(0, "switch"))
   }
 
-  /// Puts objects into `switch` so that they then stand at the indexes given.
+  /// Inserts objects into `switch`, after which they have the given indexes.
   public func insertIntoSwitch(_ values: [`Protocol`], at indexes: RangeSet<Int>) {
     insert(values, at: indexes, into: PropertySlot(0, "switch"))
   }
 
-  /// Takes the objects at some indexes out of `switch`.
+  /// Removes the objects at the given indexes from `switch`.
   public func removeFromSwitch(at indexes: RangeSet<Int>) {
     remove(at: indexes, from: PropertySlot(0, "switch"))
   }
 
-  /// Puts an object in the place of the one at an index of `switch`.
+  /// Replaces the object at an index of `switch`.
   public func replaceSwitch(at idx: Int, with value: `Protocol`) {
     replace(at: idx, with: value, in: PropertySlot(0, "switch"))
   }
 
-  /// Puts objects in the places of those at some indexes of `switch`.
+  /// Replaces the objects at the given indexes of `switch`.
   public func replaceSwitch(at indexes: RangeSet<Int>, with values: [`Protocol`]) {
     replace(at: indexes, with: values, in: PropertySlot(0, "switch"))
   }
@@ -213,7 +213,7 @@ nonisolated extension `Type` {
     add(value, to: PropertySlot(0, "switch"))
   }
 
-  /// Takes an object out of `switch`.
+  /// Removes an object from `switch`.
   public func removeFromSwitch(_ value: `Protocol`) {
     remove(value, from: PropertySlot(0, "switch"))
   }
@@ -223,7 +223,7 @@ nonisolated extension `Type` {
     add(values, to: PropertySlot(0, "switch"))
   }
 
-  /// Takes objects out of `switch`.
+  /// Removes objects from `switch`.
   public func removeFromSwitch(_ values: OrderedSet<`Protocol`>) {
     remove(values, from: PropertySlot(0, "switch"))
   }
@@ -231,14 +231,14 @@ nonisolated extension `Type` {
 
 /// An object of the entity `Protocol`.
 nonisolated public class `Protocol`: `Any` {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == `Protocol`.self ? [] : .all
   }
 }
 
 nonisolated extension `Protocol` {
-  /// The relationship `type`; `Type.switch` leads back.
+  /// The relationship `type`; its inverse is `Type.switch`.
   public var type: `Type`? {
     get { toOne(at: PropertySlot(0, "type")) }
     set { setToOne(newValue, at: PropertySlot(0, "type")) }
@@ -247,7 +247,7 @@ nonisolated extension `Protocol` {
 
 /// An object of the entity `Any`.
 nonisolated public class `Any`: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == `Any`.self ? [] : .all
   }
@@ -263,7 +263,7 @@ nonisolated extension `Any` {
 
 /// An object of the entity `Self`.
 nonisolated public class `Self`: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == `Self`.self ? [] : .all
   }

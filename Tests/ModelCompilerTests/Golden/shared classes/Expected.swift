@@ -88,7 +88,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of one of the entities `Base`, `Book`, `Film`.
 nonisolated public class Thing: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Thing.self ? [] : .all
   }
@@ -116,7 +116,7 @@ nonisolated extension Thing {
 
 /// An object of the entity `Novel`.
 nonisolated public class Novel: Thing {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Novel.self ? [] : .all
   }
@@ -132,7 +132,7 @@ nonisolated extension Novel {
 
 /// An object of the entity `Café`.
 nonisolated public class Café: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Café.self ? [] : .all
   }

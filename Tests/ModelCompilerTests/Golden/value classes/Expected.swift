@@ -91,7 +91,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Sample`.
 nonisolated public class Sample: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Sample.self ? [] : .all
   }

@@ -36,7 +36,7 @@ nonisolated private enum ModelVersion1 {
 
 /// An object of the entity `Dog`.
 nonisolated public class Dog: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Dog.self ? [] : .all
   }

@@ -82,7 +82,7 @@ nonisolated private enum ModelVersion3 {
 
 /// An object of the entity `Entry`.
 nonisolated public class Entry: ManagedObject {
-  /// None; a subclass may have any, unless it says which.
+  /// None; all for a subclass that does not override this property.
   public override class var overriddenMethods: OverriddenMethods {
     self == Entry.self ? [] : .all
   }

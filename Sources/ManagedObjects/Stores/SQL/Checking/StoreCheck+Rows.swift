@@ -49,7 +49,7 @@ extension StoreCheck {
       let number = entity.index - schema.offset + 1
       let row = "\(entity.name) \(number) \(parent.map { $0.index - schema.offset + 1 } ?? 0)"
       if !rows.contains(row) {
-        report(.bookkeeping, "Z_PRIMARYKEY: the numbers of \(entity.name) are missing or others")
+        report(.bookkeeping, "Z_PRIMARYKEY: the numbers of \(entity.name) are missing or wrong")
       }
     }
     let roots = bindings.filter { $0.root == $0.index }
@@ -100,7 +100,7 @@ extension StoreCheck {
         // Not every engine accepts an empty list.
         condition: known.isEmpty
           ? schema.dialect.yes : "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known))",
-        description: "without an entity that has objects", entity: root),
+        description: "with an unknown or abstract entity", entity: root),
       RowCondition(
         kind: .bookkeeping, table: table(root), condition: "t.Z_OPT < 1",
         description: "with a Z_OPT below 1", entity: root),
@@ -127,21 +127,21 @@ extension StoreCheck {
         """
         t.\(key) IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM \(dialect.table(target)) AS d WHERE d.Z_PK = t.\(key))
-        """, "leading by \(plain) to no row of \(target)")
+        """, "whose \(plain) refers to no row of \(target)")
     ]
     if let slot = toOne.orderKeySlot {
       let order = column(slot, of: entity)
       conditions += [
         condition(
           .orderKeys, "t.\(key) IS NOT NULL AND t.\(order) IS NULL",
-          "in a list by \(plain) without a position"),
+          "without a position in the list of \(plain)"),
         condition(
           .orderKeys,
           """
           t.\(key) IS NOT NULL AND EXISTS (
             SELECT 1 FROM \(dialect.table(own)) AS o
             WHERE o.\(key) = t.\(key) AND o.\(order) = t.\(order) AND o.Z_PK <> t.Z_PK)
-          """, "with another's position in a list by \(plain)"),
+          """, "with the position of another in the list of \(plain)"),
       ]
     }
     if let slot = toOne.entitySlot {
@@ -152,7 +152,7 @@ extension StoreCheck {
           EXISTS (
             SELECT 1 FROM \(dialect.table(target)) AS d
             WHERE d.Z_PK = t.\(key) AND d.Z_ENT \(dialect.isNot) t.\(column(slot, of: entity)))
-          """, "naming by \(plain) another entity than the row of \(target) has"))
+          """, "whose \(plain) has another entity than the row of \(target)"))
     }
     return conditions
   }
@@ -165,7 +165,7 @@ extension StoreCheck {
         condition: """
           NOT EXISTS (
             SELECT 1 FROM \(schema.dialect.table(target)) AS d WHERE d.Z_PK = l.\(key.quoted))
-          """, description: "leading by \(key) to no row of \(target)",
+          """, description: "whose \(key) refers to no row of \(target)",
         entity: binding(join.first.entity), property: join.first.name, areLinks: true)
     }
   }

@@ -82,7 +82,7 @@ extension StoreCheck {
         ("NSStoreModelVersionHashesVersion", .integer(3)),
       ] + others
     for (key, value) in wanted where metadata[key] != value {
-      report(.bookkeeping, "the metadata's \(key) is missing or another")
+      report(.bookkeeping, "the metadata's \(key) is missing or wrong")
     }
     for key in ["NSPersistenceFrameworkVersion", "NSStoreModelVersionIdentifiers"]
     where metadata[key] == nil {
@@ -90,7 +90,7 @@ extension StoreCheck {
     }
     let digest = "NSStoreModelVersionHashesDigest"
     if let stored = metadata[digest], stored != .string(model.versionHashesDigest) {
-      report(.bookkeeping, "the metadata's \(digest) is another")
+      report(.bookkeeping, "the metadata's \(digest) is wrong")
     }
   }
 
@@ -124,7 +124,7 @@ extension StoreCheck {
       }
       guard schema.tables.contains(where: { $0.name == table }) else { continue }
       for column in found.subtracting(wanted).subtracting(leftBehind(table)).sorted() {
-        report(.schema, "\(table): the column \(column) is not the model's")
+        report(.schema, "\(table): the column \(column) does not match the model")
       }
     }
     return isUsable
