@@ -74,30 +74,30 @@ SEED =
   tools-for-bench-cli tools-for-servers tools-for-tests
 .NOTPARALLEL:
 
-help: ## list these verbs
+help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-run: ready ## build it, write a walk of yesterday into a demonstration store and list it
-	@test -e "$(DEBUG)/dogwalk" || echo 'Building dogwalk, which takes some minutes the first time.'
+run: ready ## build dogwalk, add a walk to a demonstration store, and list it
+	@test -e "$(DEBUG)/dogwalk" || echo 'Building dogwalk: the first build takes some minutes.'
 	@$(DEBUG_BUILD) --quiet --product dogwalk
 	@rm -rf $(DEMONSTRATION) && mkdir -p $(DEMONSTRATION)
 	@export DOGWALK_STORE=$(DEMONSTRATION)/DogWalk.sqlite; program=$(DEBUG)/dogwalk; \
 	  for words in 'add Fido 35m yesterday 18:00' 'list'; do \
 	    printf '$$ dogwalk %s\n' "$$words"; "$$program" $$words || exit; \
 	  done
-	@printf '%s\n' '' "Now yours: make install PREFIX=\$$HOME/.local, then dogwalk add and your dog's name."
+	@printf '%s\n' '' "To start your own log: make install PREFIX=\$$HOME/.local, then dogwalk add and your dog's name."
 
 build: ready tools-for-servers ## build everything for debugging
 	@$(DEBUG_BUILD) --build-tests
 
-test: ready tools-for-servers ## run every test, with a PostgreSQL server of its own: ONLY=SessionTests for some
+test: ready tools-for-servers ## run all tests, with a temporary PostgreSQL server: ONLY=SessionTests for some
 	@$(DEBUG_TEST) $(if $(ONLY),--filter '$(ONLY)')
 
-record: ready ## write the recorded sessions anew from what the program answers now
+record: ready ## record all sessions again with the program's current output
 	@RECORD=1 $(DEBUG_TEST) --filter 'DogWalkCommandsTests.SessionTests'
 	@git status --short Tests/Sessions README.md
 
-lint: ready ## check the formatting, the layers, the left-overs and how long lines are
+lint: ready ## check formatting, layers, leftover notes and line lengths
 	@status=0; \
 	  $(SWIFT) format lint --strict --recursive --parallel $(wildcard $(FORMATTED)) || status=1; \
 	  sh Scripts/check-layers || status=1; \
@@ -108,12 +108,12 @@ lint: ready ## check the formatting, the layers, the left-overs and how long lin
 format: ready ## format every Swift file in place
 	@$(SWIFT) format --in-place --recursive --parallel $(wildcard $(FORMATTED))
 
-docs: ready ## check that everything public is documented, and write a site into .build/docs
+docs: ready ## check that all public declarations are documented, and write a site into .build/docs
 	@sh Scripts/install-missing python3
 	@$(DEBUG_BUILD)
 	@$(OWN_FOLDER) sh Scripts/check-documentation
 
-examples: ready ## build the programs of Examples and run them: each prints what its README shows
+examples: ready ## build and run the sample programs: each must print what its README shows
 	@$(OWN_FOLDER) sh Scripts/check-examples
 
 # Leaks are not checked, since XCTest and the runtime have some of their own.
@@ -121,40 +121,40 @@ sanitize: ready ## run the tests under Thread Sanitizer and Address Sanitizer
 	@SANITIZER=thread $(SWIFT_TEST) --sanitize=thread --scratch-path .build/thread
 	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT_TEST) --sanitize=address --scratch-path .build/address
 
-coverage: ready ## run the tests and show which share of the lines they reach
+coverage: ready ## run the tests and show which share of the lines they cover
 	@$(SWIFT_TEST) --enable-code-coverage --scratch-path .build/coverage
 	@sh Scripts/check-coverage .build/coverage
 
-bench: ready ## measure the library against C on the same tables
+bench: ready ## compare the library's speed with C on the same tables
 	@$(PLAIN_BUILD) --product bench
 	@$(OWN_FOLDER) .build/plain/release/bench
 
-# The yardsticks are Python's modules and libxml2.
-bench-documents: ready ## measure stores that are documents against the quickest that reads the same
+# They are compared with Python's modules and libxml2.
+bench-documents: ready ## compare document stores with the fastest other readers of these formats
 	@$(PLAIN_BUILD) --product bench
 	@$(OWN_FOLDER) .build/plain/release/bench documents Benchmarks/documents.py
 
-bench-cli: ready tools-for-bench-cli release ## measure whole commands against the sqlite3 shell
+bench-cli: ready tools-for-bench-cli release ## compare complete commands with the sqlite3 shell
 	@$(RELEASE_BUILD) --product bench
 	@$(RELEASE_BUILD) --product storetool
 	@$(OWN_FOLDER) $(RELEASE)/bench cli $(RELEASE)/dogwalk $(RELEASE)/storetool Models/DogWalk.xcdatamodeld
 
 # The stores, 2 GB, are kept in .build/large for later runs.
-bench-large: ready release ## measure a few walks of 10,000,000 on the disk against the same of 100,000
+bench-large: ready release ## compare fetching a few of 10,000,000 walks with fetching them from 100,000
 	@$(RELEASE_BUILD) --product bench
 	@$(OWN_FOLDER) $(RELEASE)/bench large $(RELEASE)/dogwalk .build/large
 
-bench-server: ready ## measure a store on a PostgreSQL server of its own against C, and SQLAlchemy if it is there
+bench-server: ready ## compare a store on a temporary PostgreSQL server with C, and with SQLAlchemy if it is installed
 	@$(SWIFT_BUILD) -c release --traits PostgreSQL --scratch-path $(SERVER_RELEASE_PATH)-plain --product bench
 	@$(OWN_FOLDER) sh Scripts/with-postgres sh -c \
 	  '$(SERVER_RELEASE_PATH)-plain/release/bench server "$$TEST_POSTGRES" Benchmarks/orm.py'
 
 # GRDB is downloaded from its public repository, or taken from a folder with GRDB=FOLDER.
-bench-peers: ready ## measure the library beside GRDB, which is fetched
+bench-peers: ready ## compare the library with GRDB, which is downloaded
 	@$(SWIFT_BUILD) -c release --package-path Benchmarks/peers --scratch-path .build/peers
 	@$(OWN_FOLDER) .build/peers/release/peers
 
-release: ready $(SYMBOL_ORDER) ## build dogwalk, laid out by what everyday commands run
+release: ready $(SYMBOL_ORDER) ## build a release of dogwalk, ordered by the functions of everyday commands
 	@$(RELEASE_BUILD) --product dogwalk
 
 # SwiftPM links again if the arguments of the linker change, but does not check the contents of the
@@ -163,7 +163,7 @@ $(SYMBOL_ORDER): $(shell find Sources -type f) Package.swift Scripts/record-star
 	@sh Scripts/install-missing valgrind python3
 	@rm -f $(SYMBOL_ORDER)
 	@$(RELEASE_BUILD) --product dogwalk
-	@echo 'Recording what everyday commands run: about two minutes.'
+	@echo 'Recording the functions of everyday commands: about two minutes.'
 	@python3 Scripts/record-startup $(RELEASE)/dogwalk > $(RELEASE_PATH)/recording
 	@mv $(RELEASE_PATH)/recording $(SYMBOL_ORDER)
 
@@ -176,42 +176,42 @@ deb: release ## make a Debian package of the released program
 	$(install-files)
 	@sh Scripts/make-deb '$(DESTDIR)' $(PACKAGES)
 
-formula: ## write a Homebrew formula, and the archive that it names: URL=where that will be had
+formula: ## write a Homebrew formula, and the archive that it names: URL=address of the archive
 	@mkdir -p $(PACKAGES)
 	@sh Scripts/make-formula $(PACKAGES) '$(URL)'
 
-check-packages: $(if $(shell command -v dpkg-deb),deb) formula ## try the packages, and completions in shells
+check-packages: $(if $(shell command -v dpkg-deb),deb) formula ## test the packages, and completions in shells
 	@sh Scripts/install-missing python3 bash-completion zsh fish
 	@$(MAKE) install DESTDIR= PREFIX='$(CURDIR)/$(PACKAGES)/local'
 	@sh Scripts/check-packages $(PACKAGES)
 	@python3 Scripts/check-completions $(PACKAGES)/local
 
-fuzz: ready ## feed the parsers bytes that reach ever more of them: MINUTES=5 ONLY=json SEED=1
+fuzz: ready ## fuzz the parsers: MINUTES=5 ONLY=json SEED=1
 	@SEED=$(SEED) $(OWN_FOLDER) sh Scripts/fuzz $(MINUTES) $(ONLY)
 
-torment: ready ## kill it, fail its disk, crowd it, garble what it reads: MINUTES=5 ONLY=kills SEED=1
+torment: ready ## inject faults: kills, disk errors, contention, damaged input: MINUTES=5 ONLY=kills SEED=1
 	@sh Scripts/install-missing python3 strace
 	@$(DEBUG_BUILD) --build-tests
 	@$(RELEASE_BUILD) --product dogwalk
 	@$(OWN_FOLDER) python3 Scripts/torment/run --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) \
 	  --program $(RELEASE)/dogwalk $(ONLY)
 
-check-pages: ready ## look at the page of report --html in a headless browser: KEEP=pages keeps pictures
+check-pages: ready ## check the page of report --html in a headless browser: KEEP=pages keeps screenshots
 	@sh Scripts/install-missing chromium python3
 	@$(DEBUG_BUILD) --product dogwalk
 	@$(OWN_FOLDER) python3 Scripts/check-pages "$(DEBUG)/dogwalk" $(KEEP)
 
 # Uses the tests that `make check` has built.
-check-pooler: ready tools-for-servers ## run what asks a server behind a pooler (pgbouncer)
+check-pooler: ready tools-for-servers ## run the tests of stores on servers through a pooler (pgbouncer)
 	@if sh Scripts/install-missing pgbouncer; then \
 	  POOLER=yes $(DEBUG_TEST) \
 	    --filter 'SessionTests|A store on a server|ServerMigrationTests|ServerUndoLogTests|ServerCheckTests' \
 	    --skip 'has no such database|a role that may only read finds'; \
-	else echo 'Stores on a server behind a pooler are not tried: there is no pgbouncer here.'; fi
+	else echo 'Stores on a server behind a pooler are not tested: pgbouncer is not installed.'; fi
 
-check: lint build test docs ## what has to pass before a change lands
+check: lint build test docs ## run the checks that a change has to pass
 
-check-all: ready tools-for-tests tools-for-servers ## check, as an ordinary user and as root, and what takes long: the release, examples, packages, pages, a pooler, fuzz, torment
+check-all: ready tools-for-tests tools-for-servers ## run all checks, as an ordinary user and as root: also the release, examples, packages, pages, a pooler, fuzz, torment
 	@sh Scripts/check-all
 
 # The additional checks of check-all, which use the tests that `make check` has built.
@@ -259,14 +259,14 @@ define install-server-program
 	@echo "Installed $(BINDIR)/dogwalk-postgresql, which dogwalk runs for stores on servers."
 endef
 
-uninstall: ## remove what install put there
+uninstall: ## remove the installed files
 	@sh Scripts/check-writable '$(BINDIR)'
 	@for file in $(COMPLETIONS); do test ! -e "$$file" || \
 	  sh Scripts/check-writable "$$(dirname "$$file")" || exit; done
 	@rm -f '$(BINDIR)/dogwalk' '$(BINDIR)/dogwalk-postgresql' '$(MANDIR)/dogwalk.1' $(COMPLETIONS)
 	@echo "Removed $(BINDIR)/dogwalk. Your walks are kept."
 
-clean: ## remove everything that was built
+clean: ## remove all build products
 	@rm -rf .build
 
 # The requirements for building: a recent Swift, and the headers of SQLite and zlib, which are
@@ -289,8 +289,8 @@ tools-for-bench-cli:
 
 # Stops make with a message, before anything else, if Swift is missing or too old.
 swift-or-stop = $(if $(filter yes,$(swift-is-young-enough)),,$(error dogwalk needs Swift \
-$(subst $(space),.,$(SWIFT_WANTED)) or later, and here is \
-$(if $(swift-version),only $(swift-version),none): install it from https://www.swift.org/install))
+$(subst $(space),.,$(SWIFT_WANTED)) or later, but \
+$(if $(swift-version),only $(swift-version) is installed,it is not installed): download it from https://www.swift.org/install))
 swift-version = $(shell $(OWN_FOLDER) $(SWIFT) --version 2>/dev/null | \
   sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
 swift-is-young-enough = $(shell echo $(subst ., ,$(swift-version)) $(SWIFT_WANTED) | \

@@ -1,10 +1,10 @@
-"""Reads and writes a document as fast as what is at hand can, and prints the milliseconds of both.
+"""Reads and writes a document with the fastest reader and writer available, and times both.
 
     python3 Benchmarks/documents.py KIND FILE OUT ROUNDS RESULT
 
-XML: libxml2's tree, read and dumped. JSON and CSV: Python's modules, which are C. A binary property list:
-Python's plistlib, as nothing quicker is at hand outside of Apple's systems. RESULT gets two lines, the
-medians of reading and of writing; both count from the bytes in memory to the bytes in memory, and the file.
+XML: libxml2's tree, parsed and serialized. JSON and CSV: Python's modules, which are written in C. Binary
+property lists: Python's plistlib, since nothing faster is available outside of Apple's systems. Writes two
+lines to RESULT: the median times of reading and of writing, in milliseconds. Both include the file.
 """
 import csv, ctypes, gc, json, plistlib, statistics, struct, sys, time
 

@@ -1,11 +1,12 @@
-"""Does what `bench server` does with the objects of an ORM that people use, and prints the milliseconds.
+"""Runs the steps of `bench server` with the objects of SQLAlchemy, a common ORM, and times them.
 
     python3 Benchmarks/orm.py URL RESULT
 
-SQLAlchemy with psycopg, in a schema of its own, which goes afterwards: a table of dogs and one of walks with
-the columns and indexes that a store of DogWalk has, the lock count as SQLAlchemy's version counter, the order
-as its ordering list would keep it. RESULT gets a line each for inserting 100,000 walks, fetching them with
-every attribute read, updating 10,000 and deleting 10,000; it stays empty where SQLAlchemy is not there.
+It uses psycopg and a schema of its own, which is dropped afterwards: a table of dogs and one of walks with
+the columns and indexes of a DogWalk store, SQLAlchemy's version counter as the lock count, and the order as
+its ordering list keeps it. Writes four lines to RESULT, in milliseconds: for inserting 100,000 walks,
+fetching them with every attribute read, updating 10,000 and deleting 10,000. RESULT is empty if SQLAlchemy
+is not installed.
 """
 import sys, time, uuid
 

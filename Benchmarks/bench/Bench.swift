@@ -94,7 +94,7 @@ struct Bench {
   private static func end(_ results: [Result]) {
     let missed = results.filter { $0.verdict == .over }
     if !missed.isEmpty {
-      exit(code: 1, "Over the bar: \(missed.map(\.name).joined(separator: "; ")).")
+      exit(code: 1, "Over the threshold: \(missed.map(\.name).joined(separator: "; ")).")
     }
   }
 

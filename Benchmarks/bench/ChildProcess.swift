@@ -33,13 +33,13 @@ struct ChildProcess {
       case .pipe:
         var both: [Int32] = [-1, -1]
         guard makePipe(&both) == 0 else {
-          throw Failure(description: "there is no pipe to be had")
+          throw Failure(description: "no pipe could be created")
         }
         (reading, writing) = (both[0], both[1])
       case .terminal:
         var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
         guard openpty(&reading, &writing, nil, nil, &size) == 0 else {
-          throw Failure(description: "there is no terminal to be had")
+          throw Failure(description: "no terminal could be opened")
         }
       }
       return (reading, writing)

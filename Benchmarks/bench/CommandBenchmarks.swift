@@ -12,13 +12,13 @@ struct CommandBenchmarks {
   /// - Throws: if the sqlite3 shell, `strip` or `install` is missing.
   init(program: String, storeTool: StoreToolBenchmarks? = nil) throws {
     guard let shell = ChildProcess.path(of: "sqlite3") else {
-      throw ChildProcess.Failure(description: "sqlite3 is not there: install SQLite's shell")
+      throw ChildProcess.Failure(description: "sqlite3 is missing: install SQLite's shell")
     }
     guard let strip = ChildProcess.path(of: "strip") else {
-      throw ChildProcess.Failure(description: "strip is not there: install binutils")
+      throw ChildProcess.Failure(description: "strip is missing: install binutils")
     }
     guard let install = ChildProcess.path(of: "install") else {
-      throw ChildProcess.Failure(description: "install is not there: install coreutils")
+      throw ChildProcess.Failure(description: "install is missing: install coreutils")
     }
     self.shell = shell
     // In the build folder, on a disk like the shell: a program in shared memory starts slower.
@@ -169,7 +169,7 @@ struct CommandBenchmarks {
     // Ensures that the walks were really added.
     let count = try store.walkCount()
     guard count == 600 else {
-      throw ChildProcess.Failure(description: "of 600 walks added, \(count) are there")
+      throw ChildProcess.Failure(description: "of 600 added walks, \(count) exist")
     }
     let first = Array(durations.prefix(50)).median
     let last = Array(durations.suffix(50)).median

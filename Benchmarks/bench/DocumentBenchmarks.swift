@@ -94,7 +94,7 @@ struct DocumentBenchmarks {
       environment: ["PATH=/usr/bin:/bin"])
     let lines = try String(contentsOf: result, encoding: .utf8).split(separator: "\n")
     guard lines.count == 2, let read = Double(lines[0]), let write = Double(lines[1]) else {
-      throw ChildProcess.Failure(description: "\(script) says \(lines)")
+      throw ChildProcess.Failure(description: "\(script) printed \(lines)")
     }
     return (read, write)
   }

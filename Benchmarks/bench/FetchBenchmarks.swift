@@ -122,7 +122,7 @@ struct FetchBenchmarks {
       let duration = try clock.measure { dogs = try context.fetch(request) }
       precondition(
         dogs.allSatisfy { !$0.hasFault(forRelationshipNamed: "walks") && $0.walks.count == 1_000 },
-        "the walks were not fetched along")
+        "the walks were not prefetched")
       return duration
     } yardstick: {
       let context = try store.makeContext()

@@ -170,7 +170,7 @@
         self.server = server
         name = "bench-\(UUID().uuidString)"
         guard let url = URL(string: "\(server)\(server.contains("?") ? "&" : "?")store=\(name)")
-        else { throw ChildProcess.Failure(description: "\(server) is no URL") }
+        else { throw ChildProcess.Failure(description: "\(server) is not a URL") }
         self.url = url
         let context = try makeContext()
         let owners = (1...dogs).map { number in

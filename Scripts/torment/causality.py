@@ -1,10 +1,10 @@
-"""A model of stores that sync, and a judge of each sync: who had met which setting of a value.
+"""A causality model of stores that sync, which checks the result of each sync.
 
-Every setting of a value is an event, and a store's version of a value knows all events that led to
-it: a set of bits, a version vector. What two versions have in common tells what has changed since:
-a version whose value is that of the last common events was not changed, and gives way without a
-word. Where both were changed, a sync has to tell, and both stores have one of the two values then.
-No clock is asked, and nothing is known of how the program does it.
+Every change of a value is an event, and each store's version of a value contains all events that led to
+it, as a set of bits: a version vector. The events that two versions have in common show what has changed
+since: a version whose value is that of the last common events is unchanged, and may be replaced without
+a message. If both were changed, the sync has to report a conflict, and both stores then have one of the
+two values. The model uses no clocks, and is independent of the program's implementation.
 """
 
 import sqlite3
@@ -49,7 +49,7 @@ class Content:
 
 
 class Broken(Exception):
-    """What a sync did, and should not have done."""
+    """An error that a sync made."""
 
     def __init__(self, kind, what):
         super().__init__(f"{kind}: {what}")
@@ -57,7 +57,7 @@ class Broken(Exception):
 
 
 class Value:
-    """A value in a store, and the events that it knows."""
+    """A value in a store, and its events."""
 
     __slots__ = ("value", "past")
 
@@ -66,7 +66,7 @@ class Value:
 
 
 class Household:
-    """Some stores, what each of their values knows, and dogs that became one."""
+    """Some stores, the events of their values, and merged dogs."""
 
     def __init__(self, number):
         # By the kind and UUID of an object: each of its values, and whether it exists.
@@ -98,7 +98,7 @@ class Household:
         return Value(value, past)
 
     def note(self, store, content, answer):
-        """Notes what a command has changed."""
+        """Records the changes of a command."""
         isWithdrawing = "Undid: sync " in answer
         known = self.stores[store]
         for kind, things in content.things():
@@ -134,13 +134,13 @@ class Household:
     # Known events
 
     def current(self, value):
-        """The dog that a dog has become."""
+        """Returns the dog that a dog was merged into."""
         while value in self.same_dogs:
             value = self.same_dogs[value]
         return value
 
     def is_met(self, thing, field, value, past):
-        """Whether who knows some events has met a value as it is, and nothing of it since."""
+        """Returns whether a value's current version is contained in some events."""
         events, common = self.events[thing, field], value.past & past
         numbers = [number for number in range(common.bit_length()) if common >> number & 1]
         last = [number for number in numbers
@@ -148,14 +148,14 @@ class Household:
         return bool(last) and all(self.current(events[number][0]) == self.current(value.value) for number in last)
 
     def past(self, *values):
-        """All that some values know."""
+        """Returns the events of some values."""
         past = 0
         for each in values:
             past |= each.past
         return past
 
     def joined(self, thing, field, value, *values):
-        """What both know then: an event of its own, unless one had met all that the other had."""
+        """Returns the joined version: a new event, unless one version contains all events of the other."""
         past = self.past(*values)
         isAlike = all(self.current(each.value) == self.current(value) for each in values)
         if isAlike or any(
@@ -169,10 +169,10 @@ class Household:
     # Syncs
 
     def sync(self, one, other, contents, told, kept=()):
-        """Judges a sync of two stores.
+        """Checks a sync of two stores.
 
-        `contents` are theirs after it; `told` has what its conflicts called, by the UUID of a walk
-        or a dog's name; `kept` are walks of which it told that they are back, since they changed.
+        `contents` are those of the stores afterwards; `told` are the properties of the reported conflicts, by the
+        UUID of a walk or the name of a dog; `kept` are walks that it reported as restored, since they changed.
         """
         self.kept = kept
         mine, others = self.stores[one], self.stores[other]
@@ -208,7 +208,7 @@ class Household:
                     self.unsure_dogs |= {gone, stays}
 
     def judge(self, thing, mine, others, after, told):
-        """What is known of a thing after a sync, where that did right."""
+        """Returns the versions of an object after a correct sync."""
         sides = [side for side in (mine, others) if side is not None]
         alive = [side for side in sides if side["alive"].value]
         dead = [side for side in sides if not side["alive"].value]
@@ -233,21 +233,21 @@ class Household:
         return new
 
     def judge_presence(self, thing, alive, dead, isThere):
-        """Whether a thing may be there after a sync, or gone."""
+        """Checks whether an object may exist, or not, after a sync."""
         if isThere and not alive:
-            raise Broken("invented", f"{thing} is there, and was on neither side")
+            raise Broken("invented", f"{thing} exists, but was in neither store")
         if not isThere and alive and not dead:
-            raise Broken("lost", f"{thing} is gone, and nobody has deleted it")
+            raise Broken("lost", f"{thing} was lost, but not deleted")
         if not alive or not dead:
             return
         (side,), (other,) = alive, dead
         unmet = [field for field in side if not self.is_met(thing, field, side[field], other[field].past)]
         if not isThere and unmet:
-            raise Broken("deleted", f"{thing} is gone with what was changed, {unmet}")
+            raise Broken("deleted", f"{thing} was deleted with unseen changes: {unmet}")
         isDeletionMet = self.is_met(thing, "alive", other["alive"], side["alive"].past)
         isTold = thing[0] == "dog" or thing[1] in self.kept
         if isThere and not unmet and not isDeletionMet and not isTold:
-            raise Broken("back", f"{thing} was deleted and is back, though nobody has changed it")
+            raise Broken("back", f"{thing} was deleted and restored, but not changed")
 
     def is_told(self, thing, field, after, sides, told):
         words = TOLD_AS.get(field, set())
@@ -257,7 +257,7 @@ class Household:
         return any(words & told.get(name, set()) for name in names)
 
     def judge_value(self, thing, field, value, versions, isTold):
-        """Whether a value may stay after a sync of stores that had others, and be told or not."""
+        """Checks a value after a sync, and whether it had to be reported."""
         if self.current(value) not in [self.current(version.value) for version in versions]:
             raise Broken("invented", f"{field} of {thing}: {value!r}")
         mine, others = versions[0], versions[-1]
@@ -265,7 +265,7 @@ class Household:
             return
         isMine = self.current(mine.value) == self.current(value)
         stays, goes = (mine, others) if isMine else (others, mine)
-        what = f"{field} of {thing}: {goes.value!r} gave way to {stays.value!r}"
+        what = f"{field} of {thing}: {goes.value!r} was replaced by {stays.value!r}"
         if self.is_met(thing, field, goes, stays.past):
             self.needless += isTold
             return
@@ -273,8 +273,8 @@ class Household:
         if isTold:
             self.needless += isStale
             if isMine and not isStale:
-                raise Broken("kept", f"{what}, and the other store's was to stay")
+                raise Broken("kept", f"{what}, but the other store's value should have stayed")
         elif isStale:
-            raise Broken("stale", f"{what}, which it was a change to")
+            raise Broken("stale", f"{what}, an older value")
         elif field not in TAGS:
-            raise Broken("untold", f"{what}, neither of which knew the other")
+            raise Broken("untold", f"{what}, which was not reported as a conflict")

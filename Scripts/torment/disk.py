@@ -1,8 +1,8 @@
-"""A folder as a disk has it: what is synced, and what was written since, of which a power loss leaves any part.
+"""A model of a folder on a disk: what is synced, and what was written since, of which a power loss may keep any part.
 
-A file's content is on the disk when the file was synced, its name when the folder was. Of what was written since, each
-sector of 512 bytes may be there or not, and the size may be any that the file had meanwhile; of the names that were
-made, changed or removed since, any may be so or not, or only the first of them, as where a disk keeps a journal.
+A file's content is safe once the file was synced, its name once the folder was. Of later writes, each sector of 512
+bytes may be on the disk or not, and the size may be any that the file had in between; of names that were created,
+changed or removed since, any may be on the disk, or only the first of them, as on a disk with a journal.
 """
 
 import os
@@ -11,7 +11,7 @@ SECTOR = 512
 
 
 class File:
-    """A file's content: as it was synced, the writes since then, and as it is."""
+    """A file's content: the synced one, the writes since, and the current one."""
 
     def __init__(self, content=b""):
         self.synced = bytes(content)
@@ -31,7 +31,7 @@ class File:
         self.synced, self.writes = bytes(self.content), []
 
     def after_power_loss(self, random):
-        """What a power loss leaves of it."""
+        """Returns what a power loss leaves of the content."""
         left, sizes = bytearray(self.synced), [len(self.synced)]
         share = random.choice([0, 0.1, 0.5, 0.9, 1])
         # Often the first writes have completed.
@@ -52,7 +52,7 @@ class File:
 
     @staticmethod
     def _sectors(offset, content):
-        """The pieces of a write that a disk writes at once."""
+        """Yields the parts of a write that a disk writes atomically."""
         start = 0
         while start < len(content):
             end = min(len(content), start + SECTOR - (offset + start) % SECTOR)
@@ -72,7 +72,7 @@ class File:
 
 
 class Folder:
-    """A folder's names: as they were synced, the changes since then, and as they are."""
+    """A folder's names: the synced ones, the changes since, and the current ones."""
 
     def __init__(self):
         self.synced, self.names = {}, {}
@@ -88,7 +88,7 @@ class Folder:
         self.synced, self.changes = dict(self.names), []
 
     def after_power_loss(self, random):
-        """The names that a power loss leaves, with what they stand for."""
+        """Returns the names that a power loss leaves, with their files and folders."""
         left = dict(self.synced)
         share = random.choice([0, 0.5, 1])
         surely = random.choice([0, random.randrange(len(self.changes) + 1)])
@@ -123,7 +123,7 @@ class Disk:
         return folder
 
     def find(self, path):
-        """What is at a path: a folder, a file, or None; None as well for what is elsewhere."""
+        """Returns the folder or file at a path; None if there is none, or the path is outside the folder."""
         path = os.path.normpath(os.path.join(self.path, path))
         if path == self.path:
             return self.root
@@ -133,7 +133,7 @@ class Disk:
         return found
 
     def entry(self, path):
-        """The folder that a path is in, None where that is elsewhere, and the last name of the path."""
+        """Returns the folder that contains a path, None if that is outside, and the last name of the path."""
         folder, name = os.path.split(os.path.normpath(os.path.join(self.path, path)))
         folder = self.find(folder)
         return folder if isinstance(folder, Folder) else None, name

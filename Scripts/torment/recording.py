@@ -1,4 +1,4 @@
-"""What a command does to the files of a folder, recorded with strace, for a disk to do again up to any moment."""
+"""Records with strace what a command does to the files of a folder, to repeat it on a model of a disk."""
 
 import codecs
 
@@ -16,7 +16,7 @@ _STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?')
 
 
 class Recording:
-    """The steps of a command, each of which does one thing to a disk."""
+    """The steps of a command, each of which is one operation on a disk."""
 
     def __init__(self, prompt, words, *options):
         # Paths and contents are in hexadecimal, so that they cannot be confused with strace's own
@@ -39,7 +39,7 @@ class Recording:
         step = getattr(self, f"_{kind}", None)
         if step is None:
             if text(match[2]).find(os.fsencode(self.home)) >= 0:
-                fail(f"a recording has no notion of {kind}: {line[:500]}")
+                fail(f"a recording does not support {kind}: {line[:500]}")
             return []
         return [step for step in [step(arguments, strings, result, text(match[4] or ""))] if step is not SKIP]
 
@@ -70,7 +70,7 @@ class Recording:
         return SKIP
 
     def _at(self, arguments, do):
-        """A step that does something with an open file; none where that is not in the folder."""
+        """Returns a step on an open file; None if the file is outside the folder."""
         number = int(arguments[0])
         if self._files.get(number, [None])[0] is None:
             return SKIP
@@ -110,7 +110,7 @@ class Recording:
         def step(disk, open_files):
             (folder, name), (new_folder, new_name) = map(disk.entry, map(os.fsdecode, strings))
             if folder is not new_folder:
-                fail(f"a recording has no notion of renaming across folders: {strings}")
+                fail(f"a recording does not support renaming across folders: {strings}")
             if folder is not None:
                 folder.change({name: None, new_name: folder.names[name]})
         return step
@@ -118,7 +118,7 @@ class Recording:
     _renameat = _renameat2 = _rename
 
     def _name(self, path, what):
-        """Has a path lead to what a function of the disk gives; None takes the name away."""
+        """Returns a step that sets what is at a path to the result of a function of the disk; None removes the name."""
         def step(disk, open_files):
             folder, name = disk.entry(os.fsdecode(path))
             if folder is not None:
@@ -146,12 +146,12 @@ SKIP = object()
 
 
 def text(hexadecimal):
-    """The bytes that strace has written as `\\x2f\\x74`, and what else there is as it is."""
+    """Decodes bytes that strace has written as `\\x2f\\x74`; other text is unchanged."""
     return codecs.escape_decode(hexadecimal.encode())[0]
 
 
 def whole_calls(lines):
-    """The calls in a trace, those put together that strace has written in two parts, as another thread came between."""
+    """Yields the calls in a trace, joining those that strace has split because of another thread."""
     begun = {}
     for line in lines:
         thread, _, rest = line.partition(" ")

@@ -1,7 +1,7 @@
-"""The system calls of a command, by strace: which ones it makes, and one of them that kills it or fails.
+"""Records the system calls of a command with strace, or injects a kill or an error into one of them.
 
-A call is known by its kind and by how many of that kind came before it: `when=7` of strace's injections is the seventh
-call of one kind, not the seventh of all.
+A call is identified by its kind and its number among the calls of that kind: `when=7` of strace's injections is the
+seventh call of a kind, not the seventh of all calls.
 """
 
 import collections
@@ -19,13 +19,13 @@ _CALL = re.compile(r"(\d+) +(\w+)\(")
 
 
 def need_strace():
-    """Skips the harness where there is no strace."""
+    """Skips the harness if strace is missing."""
     if shutil.which("strace") is None:
         skip("strace is not here")
 
 
 def traced(prompt, words, *options):
-    """Runs a command under strace; what came of it, and the lines that strace wrote."""
+    """Runs a command under strace; returns its result, and the lines that strace wrote."""
     folder = tempfile.mkdtemp(prefix="trace-")
     path = os.path.join(folder, "trace")
     try:
@@ -39,7 +39,7 @@ def traced(prompt, words, *options):
 
 
 def system_calls(lines):
-    """The calls in a trace, in their order; but for that which starts the program, which is strace's."""
+    """Returns the calls in a trace, in order, without the one of strace that starts the program."""
     before = collections.Counter()
     calls = []
     for line in lines:
@@ -50,9 +50,10 @@ def system_calls(lines):
 
 
 def inject(prompt, words, call, what, lasting=False):
-    """Runs a command in which a call does something else, or it and all later ones of its kind; whether it came.
+    """Runs a command with an injection into a call, or also into all later ones of its kind; returns also whether the
+    command made the call.
 
-    What else is as strace has it: `signal=KILL`, before the call has done anything, or `error=EIO`.
+    Injections are those of strace: `signal=KILL`, before the call has any effect, or `error=EIO`.
     """
     when = f"{call.number}+" if lasting else call.number
     answer, lines = traced(prompt, words, "-e", f"trace={call.kind}", "-e", f"inject={call.kind}:{what}:when={when}")
@@ -60,7 +61,7 @@ def inject(prompt, words, call, what, lasting=False):
 
 
 class Deck:
-    """Deals each thing of a kind once, as chance has it, before it deals one again."""
+    """Yields random items, each of them once before any of them again."""
 
     def __init__(self):
         self.dealt = collections.defaultdict(set)

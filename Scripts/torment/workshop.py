@@ -1,4 +1,4 @@
-"""What the harnesses of `make torment` need: a prompt, a checker of stores, counts, random numbers."""
+"""Shared code of the harnesses of `make torment`: a prompt, checks of stores, counts, random numbers."""
 
 import collections
 import contextlib
@@ -34,12 +34,12 @@ _counts = collections.Counter()
 
 
 def count(what, number=1):
-    """Notes that something was done; told when the harness ends."""
+    """Counts something that was done; printed when the harness ends."""
     _counts[what] += number
 
 
 def finish():
-    """Prints what was done, and ends well."""
+    """Prints the counts, and exits with 0."""
     tell()
     sys.exit(0)
 
@@ -48,18 +48,18 @@ def tell():
     for what, number in _counts.items():
         print(f"{number}\t{what}")
     if UNCHECKED in _counts:
-        print(f"{CHECKER} IS NOT HERE: nothing but doctor held the stores against their model.", file=sys.stderr)
+        print(f"{CHECKER} IS MISSING: the stores were only checked with `dogwalk doctor`.", file=sys.stderr)
 
 
 def fail(message):
-    """Ends the harness with what broke."""
+    """Ends the harness with a failure."""
     tell()
     print(f"SEED={SEED}: {message}", file=sys.stderr)
     sys.exit(1)
 
 
 def keep(path, name):
-    """Keeps a file, or a folder, that broke something."""
+    """Keeps a file or a folder that caused a failure."""
     kept = os.path.join(PROJECT, ".build/torment", name)
     os.makedirs(os.path.dirname(kept), exist_ok=True)
     if os.path.isdir(path):
@@ -72,7 +72,7 @@ def keep(path, name):
 
 @contextlib.contextmanager
 def keeping(path, name):
-    """Keeps a file or a folder where what is done meanwhile ends the harness as failed."""
+    """Keeps a file or a folder if the code within fails."""
     try:
         yield
     except SystemExit:
@@ -86,7 +86,7 @@ def skip(reason):
 
 
 def rounds():
-    """Numbers from 1 on, until the time is over."""
+    """Yields numbers from 1, until the time is over."""
     number = 1
     while number == 1 or time.monotonic() < ENDS:
         yield number
@@ -94,7 +94,7 @@ def rounds():
 
 
 class Answer:
-    """What came of a command."""
+    """The result of a command."""
 
     def __init__(self, words, code, output, errors):
         self.words, self.code, self.output, self.errors = words, code, output, errors
@@ -108,7 +108,7 @@ class Answer:
 
 
 class Prompt:
-    """A folder with a store, and the program at work on it."""
+    """A home folder with a store, in which commands are run."""
 
     def __init__(self):
         self.home = tempfile.mkdtemp(prefix="prompt-")
@@ -123,13 +123,13 @@ class Prompt:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def start(self, words, before=()):
-        """Starts a command, which has nothing to read; `before` are words in front of the program."""
+        """Starts a command with empty standard input; `before` are words in front of the program."""
         return subprocess.Popen(
             [*before, PROGRAM, *words], env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def end(self, process, words, timeout=120):
-        """Waits for a command's end."""
+        """Waits for a command to end."""
         try:
             output, errors = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -140,34 +140,34 @@ class Prompt:
             words, process.returncode, output.decode(errors="replace"), errors.decode(errors="replace"))
 
     def run(self, *words, timeout=120):
-        """Runs a command to its end; one that traps ends the harness."""
+        """Runs a command; a trap ends the harness."""
         answer = self.end(self.start(words), words, timeout)
         if answer.code not in EXPECTED or "report it" in answer.errors:
-            fail(f"a command broke: {answer}")
+            fail(f"a command trapped: {answer}")
         return answer
 
     def must(self, *words):
-        """Runs a command that has to work."""
+        """Runs a command that must succeed."""
         answer = self.run(*words)
         if answer.code != DONE:
             fail(f"a command failed: {answer}")
         return answer
 
     def copy_store(self, path):
-        """Copies the store, and a log or journal that a killed command has left."""
+        """Copies the store, with the log or journal that a killed command has left."""
         for suffix in ("", "-wal", "-journal"):
             if os.path.exists(self.store + suffix):
                 shutil.copy(self.store + suffix, path + suffix)
 
     def copy_of_store(self):
-        """A copy of the store: looking at one with SQLite changes what lies beside it."""
+        """Returns a copy of the store, since opening one with SQLite changes the files beside it."""
         path = os.path.join(tempfile.mkdtemp(prefix="copy-"), "store")
         self.copy_store(path)
         return path
 
     @contextlib.contextmanager
     def copy(self):
-        """Another prompt in a copy of this folder, while it is needed."""
+        """Yields another prompt in a temporary copy of this folder."""
         copy = Prompt()
         try:
             shutil.copytree(self.home, copy.home, dirs_exist_ok=True)
@@ -176,7 +176,7 @@ class Prompt:
             copy.close()
 
     def rows(self, statement):
-        """What SQLite finds in a copy of the store."""
+        """Returns the result of a query on a copy of the store."""
         copy = self.copy_of_store()
         connection = sqlite3.connect(copy)
         try:
@@ -186,14 +186,14 @@ class Prompt:
             shutil.rmtree(os.path.dirname(copy))
 
     def state(self, uuids=True):
-        """Everything that can be seen of the store: walks, dogs, commands; without uuids, nothing that chance makes."""
+        """Returns the store's content: walks, dogs, commands; without uuids, it does not depend on random numbers."""
         state = [self.must(*words, "--json").json for words in (["list"], ["dogs"], ["history"])]
         for walk in [] if uuids else state[0]["walks"]:
             del walk["uuid"]
         return state
 
     def check(self, when):
-        """Holds the store against its model: nothing dangles, nothing is counted wrong."""
+        """Checks the store: no dangling references, and no wrong counts."""
         doctor = self.run("doctor", "--json")
         if doctor.code != DONE:
             fail(f"{when}: {doctor}")
@@ -204,7 +204,7 @@ class Prompt:
             return
         dangling = self.rows("SELECT count(*) FROM ZWALK WHERE ZDOG NOT IN (SELECT Z_PK FROM ZDOG)")[0][0]
         if dangling:
-            fail(f"{when}: {dangling} walks whose dog is gone")
+            fail(f"{when}: {dangling} walks whose dog does not exist")
         if not os.path.exists(CHECKER):
             count(UNCHECKED)
             return
@@ -217,15 +217,15 @@ class Prompt:
         count("stores held against check_store.py")
 
     def check_that_it_goes_on(self, when):
-        """Adds a walk to a copy, which has it then, and all the others."""
+        """Adds a walk to a copy, which must then contain it and all others."""
         with self.copy() as copy:
             before = copy.number_of_walks()
             answer = copy.run("add", "--dog", "Nala", "--new", "--duration", "7m", "--at", "2026-11-20T05:00")
             if answer.code != DONE:
-                fail(f"{when} nothing can be added any more: {answer}")
+                fail(f"{when} no walk can be added: {answer}")
             after = copy.number_of_walks()
             if after != before + 1:
-                fail(f"{when} there were {before} walks, and with one more there are {after}")
+                fail(f"{when} there were {before} walks, and after adding one there are {after}")
 
     def number_of_walks(self):
         return len(self.must("list", "--json").json["walks"])

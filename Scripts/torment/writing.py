@@ -1,4 +1,4 @@
-"""Commands that write: each of them with what has to be done before, and others as chance has it."""
+"""Commands that write: a table of them with the commands to run before, and random ones."""
 
 from workshop import *
 
@@ -31,7 +31,7 @@ WRITING = {
 
 
 def write_walks(prompt, number):
-    """A file of Rex's walks to import."""
+    """Writes a file of Rex's walks to import."""
     lines = ["dog,start,minutes"]
     for walk in range(number):
         lines.append(f"Rex,2026-{walk % 9 + 1:02}-{walk % 28 + 1:02} {walk % 24:02}:{walk % 60:02},{walk % 90 + 1}")
@@ -40,7 +40,7 @@ def write_walks(prompt, number):
 
 
 def old_store(prompt, version, walks):
-    """Makes a store of an older version, with some walks of two dogs."""
+    """Creates a store of an older version, with some walks of two dogs."""
     with open(os.path.join(PROJECT, f"Scripts/torment/old-stores/version-{version}.sql")) as file:
         script = file.read()
     connection = sqlite3.connect(prompt.store)
@@ -65,7 +65,7 @@ def old_store(prompt, version, walks):
 
 
 def prepare(name):
-    """A prompt in which a command of the table can be given, and the command's words."""
+    """Returns a prompt in which a command of the table can be run, and the command's words."""
     before, command = WRITING[name]
     prompt = Prompt()
     write_walks(prompt, 40)
@@ -81,12 +81,12 @@ def prepare(name):
 
 
 def kind_of(words):
-    """What a command is called."""
+    """Returns the name of a command."""
     return " ".join(words[:2]) if words[0] in ("dogs", "doctor", "history") else words[0]
 
 
 def any_writing_command(prompt, number):
-    """The words of a command that writes, as chance has it; some of them have nothing to do."""
+    """Returns the words of a random command that writes; some have nothing to do."""
     ids = [walk["id"] for walk in prompt.must("list", "--json", "--limit", "20").json["walks"]]
     some = str(RANDOM.choice(ids)) if ids else "1"
     minute = f"2026-11-{number // 1440 % 20 + 1:02}T{number // 60 % 24:02}:{number % 60:02}"
