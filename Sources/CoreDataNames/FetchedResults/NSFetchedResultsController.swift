@@ -8,9 +8,9 @@ public import ManagedObjects
 ///     controller.delegate = list
 ///     try controller.performFetch()
 ///
-/// A delegate is notified when an event ends: at a save, at `processPendingChanges()`, or at the end
-/// of a `perform(_:)`. It receives another instance than this one, of `NSFetchRequestResult`, for
-/// the same list.
+/// A delegate is notified when an event ends: at a save, at `processPendingChanges()`, or at the
+/// end of a `perform(_:)`. It receives another instance than this one, of `NSFetchRequestResult`,
+/// for the same list.
 open class NSFetchedResultsController<ResultType> {
   /// The fetch request.
   public let fetchRequest: NSFetchRequest<ResultType>

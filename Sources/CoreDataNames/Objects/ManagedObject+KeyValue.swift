@@ -2,8 +2,9 @@ import DataModel
 import Foundation
 public import ManagedObjects
 
-/// Values by the names of properties, in Foundation's classes: numbers as `NSNumber`, which converts
-/// to any width.
+/// Values by the names of properties, in Foundation's classes.
+///
+/// Numbers are an `NSNumber`, which converts to any width.
 extension ManagedObject {
   /// The value of a property as Core Data returns it.
   ///
