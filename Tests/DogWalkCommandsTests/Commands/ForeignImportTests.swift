@@ -215,7 +215,7 @@ import Testing
       json.answer
         == refusal(
           of: json.path,
-          "line 1: a text is not UTF-8. Nothing was imported. Save it as UTF-8, or: "
+          "line 1: a string is not UTF-8. Nothing was imported. Save it as UTF-8, or: "
             + "iconv -f WINDOWS-1252 -t UTF-8 \(json.path) > \(copy(of: json.path))"))
   }
 

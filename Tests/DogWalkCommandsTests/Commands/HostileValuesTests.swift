@@ -206,7 +206,7 @@ import Testing
     #expect(
       answer.errors
         == "dogwalk: walk 100 has no date and cannot be saved. Nothing was changed. "
-        + "Say it too: dogwalk edit 100 yesterday 18:00\n")
+        + "Set it: dogwalk edit 100 yesterday 18:00\n")
   }
 
   @Test func `do not prevent renaming, setting or deleting a dog`() throws {

@@ -260,7 +260,7 @@ import Testing
     let answer = prompt.run("sync", other.path)
     // The third has migrated it to this version, and been the first to write.
     #expect(meanwhile?.code == 0, "\(String(describing: meanwhile))")
-    #expect(answer.code == 0 && !answer.errors.contains("Carried"), "\(answer)")
+    #expect(answer.code == 0 && !answer.errors.contains("Upgraded"), "\(answer)")
     #expect(walkCount() == 2)
     #expect(walkCount(other) == 2)
     #expect(filesOfDisk == ["other-version-1.sqlite", "other.sqlite"])

@@ -154,7 +154,7 @@ import Testing
     try Data(text.utf8).write(to: file)
     #expect(prompt.run("import", file.path).output.hasPrefix("Imported 600 walks:"))
     let answer = prompt.run("undo")
-    #expect(answer.output.contains(" walks are gone.\n"))
+    #expect(answer.output.contains(" walks are deleted.\n"))
     #expect(prompt.run("list").output.isEmpty)
     #expect(prompt.run("dogs").output.isEmpty)
     #expect(prompt.run("redo").code == 0)
