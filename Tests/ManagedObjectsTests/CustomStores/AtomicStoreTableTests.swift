@@ -172,13 +172,13 @@ import Testing
         == "it returned the number 1099511627776 for Employee.salary, which is Integer 32.")
     #expect(
       message { try $0.set(utf8: Array("7".utf8).span, at: 1) }
-        == "it returned a text for Employee.salary, which is Integer 32.")
+        == "it returned a string for Employee.salary, which is Integer 32.")
     #expect(
       message { try $0.set(utf8: ([0xE9] as [UInt8]).span, at: 0) }
         == "it returned bytes for Employee.name that are not UTF-8.")
     #expect(
       message { try $0.set(.string("Dogs"), at: 2) }
-        == "it returned a text for Employee.department, which is a to-one.")
+        == "it returned a string for Employee.department, which is a to-one.")
     #expect(
       message { try $0.set(.toMany([]), at: 0) }
         == "it returned a collection of objects for Employee.name, which is an attribute.")

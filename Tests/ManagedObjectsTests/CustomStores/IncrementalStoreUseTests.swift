@@ -228,7 +228,7 @@ import Testing
       objectID: store.id("Manager", "x"), values: ["level": .string("high")])
     #expect(
       try error(.nodes([node]))
-        == "Invalid People store: it returned a text for Manager.level, which is Integer 16.")
+        == "Invalid People store: it returned a string for Manager.level, which is Integer 16.")
   }
 
   @Test func `a read-only store refuses to be written`() throws {

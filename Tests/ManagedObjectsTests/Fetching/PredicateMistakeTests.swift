@@ -23,9 +23,9 @@ import Testing
       ("dog.age > 5", "Dog has no property age.", "dog.age"),
       ("dog == 1", "dog is an object, 1 is a number.", "dog"),
       ("dog IN {1}", "dog is an object, 1 is a number.", "dog"),
-      ("dog.name == 5", "dog.name is a text, 5 is a number.", "dog.name"),
-      ("duration == '5'", #"duration is a number, "5" is a text."#, "duration"),
-      ("dog.name IN {'a', 5}", "dog.name is a text, 5 is a number.", "dog.name"),
+      ("dog.name == 5", "dog.name is a string, 5 is a number.", "dog.name"),
+      ("duration == '5'", #"duration is a number, "5" is a string."#, "duration"),
+      ("dog.name IN {'a', 5}", "dog.name is a string, 5 is a number.", "dog.name"),
       (
         "date > '2026-01-01'",
         "A date cannot be compared with a string: write CAST(seconds since 2001, \"NSDate\").",
@@ -52,7 +52,7 @@ import Testing
       ("sum(note) > 5", "note is not a number.", "@sum.note"),
       ("max(dog) == dog", "dog refers to objects, which cannot be ordered.", "@max.dog"),
       ("max(dog.name) == 'x'", "@max must follow a to-many relationship.", "dog.@max.name"),
-      ("duration == max(note)", "duration is a number, @max.note is a text.", "duration"),
+      ("duration == max(note)", "duration is a number, @max.note is a string.", "duration"),
       ("dog.walks.@sum.note > 5", "note is not a number.", "dog.walks.@sum.note"),
       (
         "dog.walks.@mode.duration > 5", "There is no operator @mode here.",
@@ -118,7 +118,7 @@ import Testing
     #expect(try reason(.comparison("", .equal, nil)) == "A key path has at least one name.")
     let dog = Dog(context: stack.context)
     #expect(
-      try reason(.relationship("dog.name", isIn: [dog.objectID])).hasPrefix("dog.name is a text"))
+      try reason(.relationship("dog.name", isIn: [dog.objectID])).hasPrefix("dog.name is a string"))
   }
 
   @Test(

@@ -28,7 +28,7 @@ import Testing
     ),
     (
       #""Employee 7": {"name": ["é"]}"#,
-      #"6:24: "name" of Employee 7 is not a text in quotes"#
+      #"6:24: "name" of Employee 7 is not a string in quotes"#
     ),
     (
       #""Employee 7": {"department": "Department 8"}"#,
