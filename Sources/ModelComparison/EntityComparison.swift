@@ -2,7 +2,7 @@ import DataModel
 
 /// The differences between two versions of an entity.
 struct EntityComparison {
-  fileprivate static let renamingIdentifier = "renaming identifier"
+  static let renamingIdentifier = "renaming identifier"
 
   /// The changes of the entity itself, then those of its properties by name.
   private(set) var changes: [ModelDifference.Change] = []
@@ -99,67 +99,9 @@ extension EntityDescription {
   }
 }
 
-/// The differences between two versions of an attribute.
-enum AttributeComparison {
-  static func changes(
-    _ old: AttributeDescription, _ new: AttributeDescription, in entity: EntityDescription
-  ) -> [ModelDifference.Change] {
-    var comparison = Comparison(old, new) { PropertyDescription.attribute($0).share(in: entity) }
-    comparison.note("type", \.type) { $0.name }
-    comparison.note("optional", \.isOptional)
-    comparison.note("transient", \.isTransient)
-    comparison.note("default", \.defaultValue)
-    comparison.note("minimum", \.minimumValue)
-    comparison.note("maximum", \.maximumValue)
-    comparison.note("regular expression", \.regularExpression)
-    comparison.note("conditions", \.validationPredicates) { conditions in
-      conditions.isEmpty ? nil : conditions.map(\.format).joined(separator: "; ")
-    }
-    comparison.note("derived from", \.derivationExpression)
-    comparison.note("transformer", \.valueTransformerName)
-    comparison.note("value class", \.attributeValueClassName)
-    comparison.note("elements", \.elements) { elements in
-      let texts = elements.map { "\($0.name) \($0.type.name)" }
-      return texts.isEmpty ? nil : texts.joined(separator: ", ")
-    }
-    comparison.note("large values in files", \.allowsExternalBinaryDataStorage)
-    comparison.note("kept in history", \.preservesValueInHistoryOnDeletion)
-    comparison.note("scalar", \.usesScalarValueType)
-    comparison.note("indexed", \.isIndexed)
-    comparison.note("indexed by Spotlight", \.isIndexedBySpotlight)
-    comparison.note("stored in external record", \.isStoredInExternalRecord)
-    comparison.note("encrypted in CloudKit", \.allowsCloudEncryption)
-    comparison.note("version hash modifier", \.versionHashModifier)
-    comparison.note(EntityComparison.renamingIdentifier, \.renamingIdentifier)
-    comparison.note("user info", \.userInfo)
-    return comparison.changes
-  }
-}
-
-/// The differences between two versions of a relationship.
-enum RelationshipComparison {
-  static func changes(
-    _ old: RelationshipDescription, _ new: RelationshipDescription, in entity: EntityDescription
-  ) -> [ModelDifference.Change] {
-    var comparison = Comparison(old, new) { PropertyDescription.relationship($0).share(in: entity) }
-    comparison.note("destination", \.destinationEntityName) { $0 }
-    comparison.note("inverse", \.inverseName)
-    comparison.note("optional", \.isOptional)
-    comparison.note("transient", \.isTransient)
-    comparison.note("least count", \.minCount) { String($0) }
-    comparison.note("most count", \.maxCount) { $0 == 1 ? "to-one" : $0 == 0 ? "to-many" : "\($0)" }
-    comparison.note("ordered", \.isOrdered)
-    comparison.note("delete rule", \.deleteRule) { $0.reading }
-    comparison.note("version hash modifier", \.versionHashModifier)
-    comparison.note(EntityComparison.renamingIdentifier, \.renamingIdentifier)
-    comparison.note("user info", \.userInfo)
-    return comparison.changes
-  }
-}
-
 extension PropertyDescription {
   /// Returns the contribution to its entity's version hash; empty for a transient property.
-  fileprivate func share(in entity: EntityDescription) -> [UInt8] {
+  func share(in entity: EntityDescription) -> [UInt8] {
     isTransient ? [] : versionHash(in: entity)
   }
 }

@@ -1,16 +1,3 @@
-public import Foundation
-public import ManagedObjects
-
-/// The queue on which a context's work is done.
-public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-  /// The caller's thread.
-  case confinementConcurrencyType
-  /// A queue of its own.
-  case privateQueueConcurrencyType
-  /// The main queue.
-  case mainQueueConcurrencyType
-}
-
 extension ManagedObjectContext {
   /// The queue on which a context's work is done, by its newer name.
   public enum ConcurrencyType: Sendable {

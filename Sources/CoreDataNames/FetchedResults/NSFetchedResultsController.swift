@@ -1,6 +1,3 @@
-public import Foundation
-public import ManagedObjects
-
 /// A controller that manages the results of a fetch request and follows their changes.
 ///
 ///     let controller = NSFetchedResultsController(
@@ -124,13 +121,3 @@ open class NSFetchedResultsController<ResultType> {
 }
 
 @available(*, unavailable) extension NSFetchedResultsController: Sendable {}
-
-/// A section in the state in which it was read.
-struct SectionInfo: NSFetchedResultsSectionInfo {
-  let section: FetchedResultsSection<ManagedObject>
-
-  var name: String { section.name }
-  var indexTitle: String? { section.indexTitle }
-  var numberOfObjects: Int { section.numberOfObjects }
-  var objects: [Any]? { section.objects }
-}

@@ -1,17 +1,3 @@
-public import Foundation
-
-/// The type of a change of an object or a section of the list.
-public enum NSFetchedResultsChangeType: UInt, Sendable {
-  /// An insertion.
-  case insert = 1
-  /// A deletion.
-  case delete
-  /// A change of the position.
-  case move
-  /// A change of values.
-  case update
-}
-
 /// An object that is notified of the changes of a list, as a table view needs them.
 ///
 /// Old index paths refer to the old list, new ones to the new list.

@@ -1,22 +1,3 @@
-public import Foundation
-public import ManagedObjects
-
-/// The type of result of a history request, by Core Data's names.
-public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// Whether the request succeeded.
-  case statusOnly
-  /// The IDs of the changed objects.
-  case objectIDs
-  /// The number of changes.
-  case count
-  /// The transactions, without their changes.
-  case transactionsOnly
-  /// The changes, without their transactions.
-  case changesOnly
-  /// The transactions with their changes.
-  case transactionsAndChanges
-}
-
 /// A request to fetch or delete a part of a store's persistent history, as a reference type.
 ///
 ///     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
@@ -108,61 +89,5 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     let result = try context.execute(request)
     guard let filter else { return NSPersistentHistoryResult(result, resultType) }
     return NSPersistentHistoryResult(try filter.filtered(result.transactions), resultType)
-  }
-}
-
-extension NSPersistentHistoryResultType {
-  fileprivate var libraryType: PersistentHistoryChangeRequest.ResultType {
-    switch self {
-    case .statusOnly, .count: .count
-    case .objectIDs: .objectIDs
-    case .transactionsOnly: .transactionsOnly
-    case .changesOnly: .changesOnly
-    case .transactionsAndChanges: .transactionsAndChanges
-    }
-  }
-}
-
-/// The result of a history request.
-open class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// A `Bool`, `Int`, `[NSManagedObjectID]`, `[NSPersistentHistoryTransaction]` or
-  /// `[NSPersistentHistoryChange]`, depending on the result type.
-  public let result: Any?
-  /// The type of the result.
-  public let resultType: NSPersistentHistoryResultType
-
-  init(_ history: PersistentHistoryResult, _ type: NSPersistentHistoryResultType) {
-    resultType = type
-    result =
-      switch type {
-      case .statusOnly: true
-      case .count: history.count
-      case .objectIDs: history.objectIDs
-      case .transactionsOnly, .transactionsAndChanges: history.transactions
-      case .changesOnly: history.changes
-      }
-  }
-
-  /// Creates a result from filtered transactions with their changes.
-  init(_ transactions: [PersistentHistoryTransaction], _ type: NSPersistentHistoryResultType) {
-    let changes = transactions.flatMap(\.storedChanges)
-    resultType = type
-    result =
-      switch type {
-      case .statusOnly: true
-      case .count: changes.count
-      case .objectIDs:
-        changes.reduce(into: (ids: [ManagedObjectID](), known: Set<ManagedObjectID>())) {
-          if $0.known.insert($1.changedObjectID).inserted { $0.ids.append($1.changedObjectID) }
-        }.ids
-      case .transactionsAndChanges: transactions
-      case .transactionsOnly:
-        transactions.map { transaction -> PersistentHistoryTransaction in
-          var transaction = transaction
-          transaction.storedChanges = []
-          return transaction
-        }
-      case .changesOnly: changes
-      }
   }
 }

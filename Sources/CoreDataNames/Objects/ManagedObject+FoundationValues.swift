@@ -1,6 +1,3 @@
-public import Foundation
-public import ManagedObjects
-
 /// Accessors with values of Foundation's classes, which momc uses in targets that import
 /// CoreDataNames.
 extension ManagedObject {
@@ -86,34 +83,31 @@ extension ManagedObject {
   }
 }
 
-/// A Swift type for the numbers of attributes.
-public protocol FoundationNumber: SlotValue {
-  /// Converts a number of Foundation's, truncating it if necessary.
-  init(truncating number: NSNumber)
-  /// The number as an `NSNumber`.
-  var foundationNumber: NSNumber { get }
-}
-
 extension Int16: FoundationNumber {
   /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
+
 extension Int32: FoundationNumber {
   /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
+
 extension Int64: FoundationNumber {
   /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
+
 extension Double: FoundationNumber {
   /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
+
 extension Float: FoundationNumber {
   /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }
 }
+
 extension Bool: FoundationNumber {
   /// The number as an `NSNumber`.
   public var foundationNumber: NSNumber { NSNumber(value: self) }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A fetch whose result is delivered asynchronously.
 ///
 ///     try context.execute(NSAsynchronousFetchRequest(fetchRequest: request) { result in
@@ -23,18 +21,4 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     self.fetchRequest = fetchRequest
     self.completionBlock = completionBlock
   }
-}
-
-/// The result of an asynchronous fetch.
-open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreResult {
-  /// The request.
-  public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-  /// The results; nil until they are fetched, and after an error.
-  public internal(set) var finalResult: [ResultType]?
-  /// The error of the fetch.
-  public internal(set) var operationError: (any Error)?
-  /// The progress of the fetch; always nil.
-  public var progress: Progress? { nil }
-
-  init(_ request: NSAsynchronousFetchRequest<ResultType>) { fetchRequest = request }
 }

@@ -1,15 +1,3 @@
-public import ManagedObjects
-
-/// The type of result of a batch deletion.
-public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
-  case resultTypeStatusOnly
-  /// The IDs of the deleted objects.
-  case resultTypeObjectIDs
-  /// The number of deleted objects.
-  case resultTypeCount
-}
-
 /// A request to delete rows in the store, without loading objects.
 ///
 ///     try context.execute(NSBatchDeleteRequest(fetchRequest: Dog.fetchRequest()))
@@ -47,23 +35,5 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
       request.predicate = .object(isIn: objectIDs)
       return request
     }
-  }
-}
-
-/// The result of a batch deletion.
-open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// A `Bool`, `[NSManagedObjectID]` or `Int`, depending on the result type.
-  public let result: Any?
-  /// The type of the result.
-  public let resultType: NSBatchDeleteRequestResultType
-
-  init(_ deleted: [ManagedObjectID], _ type: NSBatchDeleteRequestResultType) {
-    resultType = type
-    result =
-      switch type {
-      case .resultTypeStatusOnly: true
-      case .resultTypeObjectIDs: deleted
-      case .resultTypeCount: deleted.count
-      }
   }
 }

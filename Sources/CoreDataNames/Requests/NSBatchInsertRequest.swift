@@ -1,16 +1,3 @@
-public import Foundation
-public import ManagedObjects
-
-/// The type of result of a batch insertion.
-public enum NSBatchInsertRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
-  case statusOnly
-  /// The IDs of the new objects.
-  case objectIDs
-  /// The number of new objects.
-  case count
-}
-
 /// A request to insert rows into the store, without creating objects.
 ///
 ///     try context.execute(NSBatchInsertRequest(entityName: "Dog", objects: [["name": "Fido"]]))
@@ -97,24 +84,6 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
       }
     }
     return BatchInsertRequest(entityName: entityName, objects: rows)
-  }
-}
-
-/// The result of a batch insertion.
-open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// A `Bool`, `[NSManagedObjectID]` or `Int`, depending on the result type.
-  public let result: Any?
-  /// The type of the result.
-  public let resultType: NSBatchInsertRequestResultType
-
-  init(_ inserted: [ManagedObjectID], _ type: NSBatchInsertRequestResultType) {
-    resultType = type
-    result =
-      switch type {
-      case .statusOnly: true
-      case .objectIDs: inserted
-      case .count: inserted.count
-      }
   }
 }
 

@@ -1,17 +1,3 @@
-import DataModel
-public import Foundation
-public import ManagedObjects
-
-/// The type of result of a batch update.
-public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
-  case statusOnlyResultType
-  /// The IDs of the changed objects.
-  case updatedObjectIDsResultType
-  /// The number of changed objects.
-  case updatedObjectsCountResultType
-}
-
 /// A request to update rows in the store, without loading objects.
 ///
 ///     let request = NSBatchUpdateRequest(entityName: "Dog")
@@ -59,24 +45,6 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     case let relationship as RelationshipDescription: relationship.name
     default: fatalError("A batch update needs names of properties, not \(property).")
     }
-  }
-}
-
-/// The result of a batch update.
-open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// A `Bool`, `[NSManagedObjectID]` or `Int`, depending on the result type.
-  public let result: Any?
-  /// The type of the result.
-  public let resultType: NSBatchUpdateRequestResultType
-
-  init(_ updated: [ManagedObjectID], _ type: NSBatchUpdateRequestResultType) {
-    resultType = type
-    result =
-      switch type {
-      case .statusOnlyResultType: true
-      case .updatedObjectIDsResultType: updated
-      case .updatedObjectsCountResultType: updated.count
-      }
   }
 }
 

@@ -67,11 +67,3 @@ enum Setting: String, CaseIterable, Sendable {
 
   private func prefix(_ place: String) -> String { place.isEmpty ? "" : "\(place): " }
 }
-
-/// The value of a setting, and its origin.
-struct SettingValue: Hashable, Sendable {
-  /// The value.
-  let text: String
-  /// Its origin as shown to people: `$DOGWALK_BY`, a file's path, `default`.
-  let origin: String
-}

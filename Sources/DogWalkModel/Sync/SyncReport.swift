@@ -1,4 +1,4 @@
-package import SystemLibraries
+import SystemLibraries
 
 /// The results of a sync in two stores, or of its dry run.
 ///
@@ -98,20 +98,6 @@ package struct SyncReport {
 @available(*, unavailable) extension SyncReport: Sendable {}
 @available(*, unavailable) extension SyncReport.Changes: Sendable {}
 @available(*, unavailable) extension SyncReport.Conflict: Sendable {}
-
-/// A value in a form for display.
-package enum SyncValue: Hashable, Sendable {
-  /// A date, as the instant.
-  case date(Date)
-  /// A number: seconds, metres, minutes or a count, depending on the property.
-  case number(Double)
-  /// A text, or a name.
-  case text(String)
-  /// A Boolean.
-  case flag(Bool)
-  /// A recorded track, which is not displayed as text.
-  case track
-}
 
 extension Walk {
   /// Returns one of its values for display; nil for none.

@@ -32,13 +32,3 @@ package struct SyncRounds: Hashable, Sendable {
     self == other ? self : SyncRounds(Array(Set(rounds).union(other.rounds)).sorted())
   }
 }
-
-/// The rounds that a store has seen for one object.
-package struct MetRounds: Sendable {
-  /// All rounds that the store knows.
-  package let known: Set<SyncRound>
-  /// Those of them that it has not seen for this object: see ``SyncMemory/unmet``.
-  package let unmet: Set<SyncRound>
-
-  func contains(_ round: SyncRound) -> Bool { known.contains(round) && !unmet.contains(round) }
-}

@@ -62,7 +62,7 @@ final class ChangeLog: @unchecked Sendable {
 
   // MARK: Readers
 
-  fileprivate func addReader(continuation: AsyncStream<Void>.Continuation?) -> Int {
+  func addReader(continuation: AsyncStream<Void>.Continuation?) -> Int {
     lock.withLock {
       readerCount += 1
       places[readerCount] = Place(next: first + entries.count, continuation: continuation)
@@ -71,7 +71,7 @@ final class ChangeLog: @unchecked Sendable {
     }
   }
 
-  fileprivate func removeReader(_ reader: Int) {
+  func removeReader(_ reader: Int) {
     lock.withLock {
       places[reader] = nil
       dropRead()
@@ -79,7 +79,7 @@ final class ChangeLog: @unchecked Sendable {
   }
 
   /// The changes that a reader has not read yet, except those of one source.
-  fileprivate func take(_ reader: Int, but source: ObjectIdentifier?) -> [ChangedObjectIDs] {
+  func take(_ reader: Int, but source: ObjectIdentifier?) -> [ChangedObjectIDs] {
     lock.withLock {
       guard let next = places[reader]?.next else { return [] }
       var changes: [ChangedObjectIDs] = next < first ? [.anything] : []
@@ -103,23 +103,5 @@ final class ChangeLog: @unchecked Sendable {
     for entry in entries.prefix(count) { idCount -= entry.changes.count }
     entries.removeFirst(count)
     first += count
-  }
-}
-
-/// A reader of a log of changes, from its creation on.
-final class ChangeLogReader: Sendable {
-  private let log: ChangeLog
-  private let number: Int
-
-  init(_ log: ChangeLog, continuation: AsyncStream<Void>.Continuation? = nil) {
-    self.log = log
-    number = log.addReader(continuation: continuation)
-  }
-
-  deinit { log.removeReader(number) }
-
-  /// The changes that were not read yet, except those of one source.
-  func take(but source: AnyObject? = nil) -> [ChangedObjectIDs] {
-    log.take(number, but: source.map { ObjectIdentifier($0) })
   }
 }

@@ -36,18 +36,6 @@ public protocol FetchedResultsControllerDelegate<Result>: AnyObject {
   func controllerDidChangeContent(_ controller: FetchedResultsController<Result>)
 }
 
-/// The type of a step; follows Core Data's `NSFetchedResultsChangeType`.
-public enum FetchedResultsChangeType: Sendable, Hashable {
-  /// An insertion.
-  case insert
-  /// A deletion.
-  case delete
-  /// A change of the position, and maybe of values.
-  case move
-  /// A change of values at the same index.
-  case update
-}
-
 extension FetchedResultsControllerDelegate {
   /// Does nothing.
   public func controllerWillChangeContent(_ controller: FetchedResultsController<Result>) {}

@@ -17,8 +17,3 @@ protocol KeepingStore: RowStore {
   /// Writes values, in their own transaction or as part of an open one; nil removes a value.
   func keep(_ values: [String: [UInt8]?]) throws
 }
-
-/// The name of the table of kept values.
-enum KeptValues {
-  static let table = "MO_KEPT"
-}

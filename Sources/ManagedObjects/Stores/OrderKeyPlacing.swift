@@ -1,22 +1,3 @@
-/// The stored list of one ordered to-many, accessed in the transaction of a save.
-protocol OrderedListStorage {
-  /// The highest order key in the list, or nil where there is none.
-  func lastOrderKey() throws -> Int64?
-  /// The members in their order; new ones that have no order key yet come first.
-  func storedMembers() throws -> [StoredMember]
-  /// Writes the order key of a member whose row the save does not write itself; returns the row if
-  /// it changed.
-  func write(_ orderKey: Int64, to member: Int64, version: UInt32) throws -> SaveResult.Move?
-}
-
-/// A member of an ordered to-many as it is stored.
-struct StoredMember {
-  let key: Int64
-  /// nil for a link that is new in this save, and where a damaged store has no key.
-  let orderKey: Int64?
-  let version: UInt32
-}
-
 /// Assigns order keys to the members of an ordered to-many, with Core Data's spacing.
 ///
 /// The first member gets 2048, and each appended one 1024 more than the last; members inserted

@@ -32,24 +32,3 @@ protocol StoreReading {
   /// - Throws: `PersistentStoreError.missingExternalData` where the file is missing.
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]?
 }
-
-/// The identity of a row in a coordinator: its key and its entity.
-struct RowIdentity: Equatable {
-  let key: Int64
-  /// The index of the row's own entity, which may be a subentity of the fetched one.
-  let entity: Int
-}
-
-/// A pool of readers, for several threads at the same time and concurrently with a save.
-protocol StoreReaderPool: AnyObject {
-  /// Runs a body with a reader that no other thread uses meanwhile; a nested call gets the reader
-  /// that the thread already has.
-  func withReader<Result>(_ body: (any StoreReading) throws -> Result) throws -> Result
-
-  /// Runs a body in which this thread reads the current state of the store.
-  func withPinnedReader<Result>(_ body: () throws -> Result) throws -> Result
-
-  /// The rows that a plan selects in the current state, whatever is saved while they are read; the
-  /// cursor needs no lock.
-  func lastingRows(for plan: FetchPlan) throws -> any RowCursor
-}

@@ -12,15 +12,3 @@ indirect enum RegularExpressionTree {
   /// A repetition with a minimum and a maximum; a nil maximum means no limit.
   case repeated(RegularExpressionTree, least: Int, most: Int?)
 }
-
-/// A condition on a position in the text.
-enum RegularExpressionAssertion: UInt8, Sendable {
-  case textStart
-  case textEnd
-  /// The end, or the position before a final line break.
-  case lastLineEnd
-  case lineStart
-  case lineEnd
-  case wordBoundary
-  case noWordBoundary
-}

@@ -1,5 +1,3 @@
-public import DataModel
-
 /// A description of the objects to fetch: their entity, a condition, and an order.
 ///
 ///     var request = Walk.fetchRequest()
@@ -89,16 +87,6 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
 
   /// Creates a request for all objects of an entity.
   public init(entityName: String? = nil) { self.entityName = entityName }
-}
-
-/// A managed object class that can be fetched; every one can.
-public protocol Fetchable: ManagedObject {}
-
-extension Fetchable {
-  /// A request for all objects of this class's entity, including subentities.
-  ///
-  ///     let walks = try context.fetch(Walk.fetchRequest())
-  public static func fetchRequest() -> FetchRequest<Self> { FetchRequest() }
 }
 
 extension ManagedObject: Fetchable {}

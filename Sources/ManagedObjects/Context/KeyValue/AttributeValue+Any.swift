@@ -1,4 +1,3 @@
-package import DataModel
 import SystemLibraries
 
 extension AttributeValue {
@@ -65,12 +64,6 @@ extension AttributeValue {
     case (.uri(let url), _): url
     }
   }
-}
-
-/// A collection of objects: an array, a set or an ordered set.
-protocol ObjectCollection {
-  /// The objects, in order if the collection has one.
-  var objects: [ManagedObject] { get }
 }
 
 extension Array: ObjectCollection where Element: ManagedObject {

@@ -1,19 +1,9 @@
-import DataModel
-
 /// The property that a key of an object refers to.
 enum KeyedProperty {
   case attribute(slot: Int, AttributeDescription)
   case composite([CompositeElement])
   case toOne(EntityBinding.ToOne)
   case toMany(EntityBinding.ToMany)
-}
-
-/// One of the attributes that a composite consists of, including nested ones.
-struct CompositeElement {
-  /// The key path: `address.street`.
-  let path: String
-  /// The path below the composite: `street`.
-  let name: Substring
 }
 
 extension EntityBinding {

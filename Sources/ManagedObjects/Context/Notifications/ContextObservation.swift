@@ -1,19 +1,3 @@
-/// The notifications that a context sends to its observers.
-///
-///     let observation = context.observe(.willSave) { print($0.updated.count, "to be saved") }
-///
-/// Named after Core Data's `NSManagedObjectContextWillSave`, `…DidSave` and `…ObjectsDidChange`.
-public enum ContextNotification: Sendable, Hashable {
-  /// Sent before a save, with the objects to save; changes made by an observer are saved too.
-  case willSave
-  /// Sent after a save, once the store has committed it.
-  case didSave
-  /// Sent when an event ends.
-  ///
-  /// An event ends at `processPendingChanges()`, at a save, after a refresh, merge or rollback.
-  case objectsDidChange
-}
-
 /// The registration of an observer closure, which is called as long as this object is kept.
 ///
 ///     let observation = context.observe(.didSave) { print($0.inserted.count) }

@@ -1,4 +1,3 @@
-import DataModel
 public import SystemLibraries
 
 /// Accessors for transformable attributes, and for those without a type, as momc generates them.
@@ -129,12 +128,6 @@ extension AttributeDescription {
     guard let valueTransformer else { return value as? Data }
     return try? valueTransformer.data(of: value)
   }
-}
-
-/// An error that a transformer throws for a value that it stores as missing.
-package struct NoTransformedValue: Error {
-  /// Creates the error.
-  package init() {}
 }
 
 extension AttributeDescription.ValueTransformer {

@@ -1,5 +1,3 @@
-import DataFormats
-import DataModel
 public import SystemLibraries
 
 extension MappingModel {
@@ -71,16 +69,6 @@ extension MappingModel {
   private static let xcodeFileName = "xcmapping.xml"
   /// Mapping models of large apps have some megabytes.
   private static let mostBytes = 1 << 26
-}
-
-/// The values to read of a mapping model.
-enum MappingValues: Sendable {
-  /// All values; an unsupported one is an error.
-  case all
-  /// All supported values; where there is a policy, the others are nil.
-  case leftToPolicies
-  /// No values: only names and version hashes.
-  case none
 }
 
 extension MappingExpressionReader {

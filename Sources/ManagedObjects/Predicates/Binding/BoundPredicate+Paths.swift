@@ -1,32 +1,3 @@
-import DataModel
-
-/// One relationship in a key path.
-enum BoundStep {
-  case toOne(EntityBinding.ToOne)
-  /// Together with the index of the entity that has the to-many.
-  case toMany(EntityBinding.ToMany, entity: Int)
-
-  /// The index of the destination entity.
-  var destination: Int {
-    switch self {
-    case .toOne(let toOne): toOne.destination
-    case .toMany(let toMany, _): toMany.destination
-    }
-  }
-
-  var isToMany: Bool {
-    if case .toMany = self { true } else { false }
-  }
-
-  /// A number that no other relationship of the entity has.
-  fileprivate var number: Int {
-    switch self {
-    case .toOne(let toOne): toOne.slot * 2
-    case .toMany(let toMany, _): toMany.number * 2 + 1
-    }
-  }
-}
-
 extension BoundPredicate {
   /// The relationship paths that the condition uses, from the evaluated row; none is a prefix of
   /// another.

@@ -1,5 +1,3 @@
-import DataModel
-
 extension FetchPlan {
   /// Decides the order of the rows if there are no sort descriptors.
   ///
@@ -17,18 +15,6 @@ extension FetchPlan {
     } else if byIndex, let bound = predicate?.indexedBound(of: entity, among: bindings) {
       sorts = [bound]
     }
-  }
-}
-
-/// Detects whether rows arrive in the order of their primary keys.
-struct KeyOrder {
-  private var last = Int64.min
-  /// Whether a row arrived after one with a larger key.
-  private(set) var isBroken = false
-
-  mutating func add(_ key: Int64) {
-    if key < last { isBroken = true }
-    last = key
   }
 }
 

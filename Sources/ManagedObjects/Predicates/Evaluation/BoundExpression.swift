@@ -1,6 +1,3 @@
-import DataModel
-import TextMatching
-
 /// An expression bound to slots, as stores evaluate it.
 ///
 /// A scope is a row in use: 0 is the evaluated row, followed by a member of each enclosing to-many.
@@ -19,50 +16,6 @@ indirect enum BoundExpression {
   case conditional(BoundPredicate, BoundExpression, BoundExpression)
   /// The value of one member, by its index from the start or the end of an ordered to-many.
   case element(BoundCollection, fromEnd: Bool, Int, BoundExpression)
-}
-
-/// The members of a to-many, or of several in succession.
-struct BoundCollection {
-  /// One to-many in the path.
-  struct Level {
-    /// The scope that it starts from.
-    let owner: Int
-    /// The to-ones to follow first.
-    let hops: [EntityBinding.ToOne]
-    let toMany: EntityBinding.ToMany
-    /// The index of the entity that has the to-many.
-    let entity: Int
-    /// The scope of its members.
-    let member: Int
-    /// Conditions on the members.
-    var filters: [BoundPredicate] = []
-  }
-
-  var levels: [Level]
-}
-
-/// The values of an IN condition, sorted if there are many.
-struct BoundValues {
-  let values: [Scalar]
-  private let isSorted: Bool
-
-  init(_ values: [Scalar]) {
-    isSorted = values.count > 16
-    self.values = isSorted ? values.sorted { $0.compare($1) < 0 } : values
-  }
-
-  func contains(_ value: Scalar) -> Bool {
-    guard isSorted else { return values.contains { value.compare($0) == 0 } }
-    var low = 0
-    var high = values.count
-    while low < high {
-      let middle = (low + high) / 2
-      let order = values[middle].compare(value)
-      if order == 0 { return true }
-      if order < 0 { low = middle + 1 } else { high = middle }
-    }
-    return false
-  }
 }
 
 extension BoundExpression {

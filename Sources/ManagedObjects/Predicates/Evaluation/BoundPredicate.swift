@@ -1,6 +1,3 @@
-import DataModel
-import TextMatching
-
 /// A predicate bound to slots of one store's entities, as stores evaluate it.
 ///
 /// The first few cases concern only the evaluated row and single values, and are fast; the others
@@ -24,12 +21,4 @@ indirect enum BoundPredicate {
   case all([BoundPredicate])
   case any([BoundPredicate])
   case not(BoundPredicate)
-}
-
-/// To-ones to follow, and the slot at the end.
-struct BoundKeyPath {
-  let hops: [EntityBinding.ToOne]
-  let slot: Int
-  /// The type of the attribute at the end; nil for a to-one or an order key.
-  let type: AttributeDescription.AttributeType?
 }

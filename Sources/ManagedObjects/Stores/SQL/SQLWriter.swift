@@ -1,15 +1,3 @@
-import DataModel
-
-/// A value to bind to a parameter.
-enum SQLValue {
-  case scalar(Scalar)
-  case key(Int64)
-  /// Text that need not be valid UTF-8: a bound for texts with a common prefix.
-  case text([UInt8])
-  /// Values for `Z_VALUES`: see `ValueList`.
-  case list([Scalar])
-}
-
 /// Writes bound predicates and sorts as SQL for one plan: columns, joins and conditions.
 ///
 /// What SQLite's SQL cannot express is written with this library's functions

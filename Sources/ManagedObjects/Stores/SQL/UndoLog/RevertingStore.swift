@@ -1,5 +1,3 @@
-import DataModel
-
 /// A store in SQL tables that keeps a log of commands that can be undone.
 ///
 /// `RevertingStore+Reverting` implements the operations of `StoreUndoLog`.
@@ -41,25 +39,6 @@ protocol RevertingStore: RowStore {
   func table(_ entity: EntityBinding) -> String
   func column(_ slot: Int, of entity: EntityBinding) -> String
 }
-
-/// The values that a store keeps outside of rows, while commands are reverted.
-protocol RevertedValues: AnyObject {
-  /// The bytes to store in the column of a value that may be kept outside.
-  func stored(_ value: UnsafeRawBufferPointer) throws -> [UInt8]
-  /// Records that the values in some slots of a row are removed.
-  func drop(_ slots: [Int], of entity: EntityBinding, _ key: Int64) throws
-  /// Reverts what was written outside.
-  func undo()
-}
-
-/// The values of a store that keeps all of them in its rows.
-final class ValuesInRows: RevertedValues {
-  func stored(_ value: UnsafeRawBufferPointer) throws -> [UInt8] { Array(value) }
-  func drop(_ slots: [Int], of entity: EntityBinding, _ key: Int64) throws {}
-  func undo() {}
-}
-
-@available(*, unavailable) extension ValuesInRows: Sendable {}
 
 // MARK: Rows and links
 

@@ -1,0 +1,2 @@
+/// The result of a batch request.
+open class NSPersistentStoreResult {}
