@@ -27,6 +27,7 @@ extension ManagedObject {
 
   /// The values of several properties.
   ///
+  ///     let clone = Dog(context: context)
   ///     clone.setValuesForKeys(dog.dictionaryWithValues(forKeys: ["name", "age"]))
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any?] {
     foundationValues(storedDictionaryWithValues(forKeys: keys))

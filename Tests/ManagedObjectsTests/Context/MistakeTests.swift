@@ -88,7 +88,7 @@ import Testing
       let (stack, other) = (try Stack(.inMemory), try Stack(.inMemory))
       _ = stack.context.object(with: try other.dog("Fido").objectID)
     }
-    #expect(said("is of a store that this context does not have.", result))
+    #expect(said("belongs to a store that this context does not have.", result))
   }
 
   @Test func `deleting an object of another context`() async {

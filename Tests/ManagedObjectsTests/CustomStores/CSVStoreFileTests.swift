@@ -21,7 +21,7 @@ import Testing
       "name,Employee\n\nAnna\n",
       "Employee.csv:3:1: the row has no number in the column 'Employee'"
     ),
-    ("Employee\n1\n1\n", "Employee.csv:3:1: the number 1 is another Employee's"),
+    ("Employee\n1\n1\n", "Employee.csv:3:1: another Employee has the number 1"),
     (
       "Employee,name,salary\n1,\"é\n,\",much\n",
       "Employee.csv:3:4: 'salary' is not a whole number of 32 bits, such as 7"

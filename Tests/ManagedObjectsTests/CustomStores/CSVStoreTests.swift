@@ -159,7 +159,7 @@ import Testing
         == "box position,name,Thing,box,maker\n1,e,2,1,\n3,a,9,1,\n2,c,30,1,\n4,d,40,1,\n")
     try folder.write("Thing\n7\n3\n7\n", to: "Thing.csv")
     let error = #expect(throws: PersistentStoreError.self) { try folder.context() }
-    guard case .malformedDocument(_, 4, 1, "the number 7 is another Thing's") = error else {
+    guard case .malformedDocument(_, 4, 1, "another Thing has the number 7") = error else {
       throw try #require(error)
     }
   }

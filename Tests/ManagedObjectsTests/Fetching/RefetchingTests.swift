@@ -87,8 +87,8 @@ import Testing
         """)
     #expect(
       refusal { $0.propertiesToFetch = ["name", "walks.duration"] }
-        .contains("as walks.@max.duration does"))
-    #expect(refusal { $0.propertiesToGroupBy = ["walks.note"] }.contains("as walks.@max.note does"))
+        .contains("as in walks.@max.duration"))
+    #expect(refusal { $0.propertiesToGroupBy = ["walks.note"] }.contains("as in walks.@max.note"))
     #expect(refusal { $0.propertiesToFetch = ["walks.dog"] }.contains("refers to many objects"))
     var request = Dog.fetchRequest()
     request.propertiesToFetch = ["name", "walks.@count", "walks.@max.duration"]

@@ -55,7 +55,7 @@ import Testing
       try context.save()
     } throws: {
       guard case PersistentStoreError.readOnly(folder.store) = $0 else { return false }
-      return "\($0)".contains("read only")
+      return "\($0)".contains("read-only")
     }
     #expect(fido.name == "Rex")
     #expect(throws: PersistentStoreError.self) {
