@@ -82,6 +82,11 @@ package struct CommandLineTool {
         try surroundings.output.flush()
       } catch  where run.hasSaved {
         throw Complaint(savedBut: error, call: run.call)
+      } catch let error as OutputError {
+        guard let file = run.writtenFile?.escapingControls else {
+          throw Complaint(about: error, call: run.call)
+        }
+        throw Complaint(printing: error, after: "\(file) is written")
       } catch {
         throw Complaint(about: error, call: run.call)
       }

@@ -67,9 +67,7 @@ extension Complaint {
   /// - Parameter call: How the program is called in the commands that hints suggest.
   init(savedBut error: any Error, call: String) {
     if let error = error as? OutputError {
-      self.init(
-        error.exitCode,
-        error.reason.map { "the change is saved, but printing the result failed: \($0)." })
+      self.init(printing: error, after: "the change is saved")
       return
     }
     let complaint = Complaint(about: error, call: call)
@@ -80,6 +78,12 @@ extension Complaint {
     self.init(
       complaint.exitCode, "the change is saved, but the result cannot be shown: \(reason)",
       hint: "Look with \(call) list.")
+  }
+
+  /// Creates the complaint that something was done, but that printing it failed.
+  init(printing error: OutputError, after done: String) {
+    self.init(
+      error.exitCode, error.reason.map { "\(done), but printing the result failed: \($0)." })
   }
 
   private init(location failure: StoreLocation.Failure) {

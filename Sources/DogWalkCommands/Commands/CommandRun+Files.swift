@@ -26,6 +26,7 @@ extension CommandRun {
       let file = try OutputFile(path)
       let result = try contents(file.sink)
       try file.finish()
+      writtenFile = path
       return result
     } catch {
       switch error {

@@ -17,6 +17,8 @@ final class CommandRun {
   var hasChanged = false
   /// Whether something was saved to the store.
   var hasSaved: Bool { hasChanged || openedLog?.hasSaved ?? false }
+  /// The path of the file that the command has written completely, such as an export.
+  var writtenFile: String?
   /// Whether the command only reads the store.
   private let isReading: Bool
 

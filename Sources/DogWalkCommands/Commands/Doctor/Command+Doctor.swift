@@ -116,6 +116,7 @@ private struct Checkup {
     }
     do {
       try log.copy(to: URL(filePath: path), withoutUndoLog: withoutHistory)
+      run.writtenFile = path
     } catch PersistentStoreError.failed(_, let error) where error.systemErrno == EEXIST {
       throw Complaint(
         .cannotCreate, "cannot copy the store to \(path.escapingControls): there is a file already",
