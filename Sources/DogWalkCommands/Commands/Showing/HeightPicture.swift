@@ -4,21 +4,21 @@ import DogWalkModel
 
 /// The elevations along a route.
 struct HeightPicture {
-  private let places: [(metres: Double, height: Double)]
+  private let points: [(metres: Double, height: Double)]
 
   /// Creates a picture of a route's elevations; `nil` if they are unknown or the route has no
   /// length.
   init?(_ path: TrackPath) {
-    places = path.parts.joined().compactMap { place in
-      place.elevation.map { (place.metres, $0) }
+    points = path.parts.joined().compactMap { point in
+      point.elevation.map { (point.metres, $0) }
     }
-    guard places.count > 1, path.metres > 0 else { return nil }
+    guard points.count > 1, path.metres > 0 else { return nil }
   }
 
   /// The lowest and the highest elevation, in metres above sea level.
   var range: ClosedRange<Double> {
-    let heights = places.lazy.map(\.height)
-    // There are at least two places.
+    let heights = points.lazy.map(\.height)
+    // There are at least two points.
     return heights.min()!...heights.max()!
   }
 
@@ -44,19 +44,19 @@ struct HeightPicture {
     )
     let labelWidth = max(labels.top.displayWidth, labels.bottom.displayWidth)
     let width = columns - labelWidth - 1
-    guard width >= 20, let first = places.first, let last = places.last,
+    guard width >= 20, let first = points.first, let last = points.last,
       last.metres > first.metres
     else { return [] }
     var canvas = BrailleCanvas(columns: width, rows: rows)
     let span = range.upperBound - range.lowerBound
-    func dot(_ place: (metres: Double, height: Double)) -> (x: Int, y: Int) {
+    func dot(_ point: (metres: Double, height: Double)) -> (x: Int, y: Int) {
       let x =
-        (place.metres - first.metres) / (last.metres - first.metres)
+        (point.metres - first.metres) / (last.metres - first.metres)
         * Double(canvas.width - 1)
-      let y = (1 - (place.height - range.lowerBound) / span) * Double(canvas.height - 1)
+      let y = (1 - (point.height - range.lowerBound) / span) * Double(canvas.height - 1)
       return (Int(exactly: x.rounded()) ?? 0, Int(exactly: y.rounded()) ?? 0)
     }
-    for (start, end) in zip(places, places.dropFirst()) {
+    for (start, end) in zip(points, points.dropFirst()) {
       canvas.line(from: dot(start), to: dot(end))
     }
     return canvas.lines.enumerated().map { row, line in
