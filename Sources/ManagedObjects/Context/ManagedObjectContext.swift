@@ -26,9 +26,8 @@ public final class ManagedObjectContext {
   package var owner: ContextOwner?
   /// An object that CoreDataNames associates with a context: its queue.
   package var companion: AnyObject?
-  // Guarded by the lock: a child with a queue may be created and deallocated on any thread.
   /// The contexts whose parent this is, each until it is deallocated.
-  private var knownChildren: [Child] = []
+  let children = ContextChildren()
   /// The log from which children that merge automatically read changes.
   var childLog: ChangeLog?
   /// The objects whose rows were copied to children, by the temporary keys that those rows refer
@@ -142,7 +141,7 @@ public final class ManagedObjectContext {
   }
 
   deinit {
-    parent?.removeChild(self)
+    parent?.children.remove(self)
     for entity in entities { entity.context = nil }
     dropCircularLists()
   }
@@ -150,39 +149,12 @@ public final class ManagedObjectContext {
   /// Sets the coordinator, or the parent, of a context that has not been used yet.
   package func adopt(_ coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?) {
     require(
-      entities.isEmpty && children.isEmpty,
+      entities.isEmpty && children.contexts.isEmpty,
       "The coordinator and the parent of a context must be set before it is used.")
-    self.parent?.removeChild(self)
+    self.parent?.children.remove(self)
     persistentStoreCoordinator = coordinator
     self.parent = parent
-    parent?.addChild(self)
-  }
-
-  // MARK: Children
-
-  /// The contexts whose parent this is.
-  var children: [ManagedObjectContext] {
-    Self.childrenLock.withLock { knownChildren.compactMap(\.context) }
-  }
-
-  /// Adds a context whose parent this is.
-  func addChild(_ child: ManagedObjectContext) {
-    Self.childrenLock.withLock {
-      knownChildren.append(Child(id: ObjectIdentifier(child), context: child))
-    }
-  }
-
-  /// Removes a child that is being deallocated, or gets another parent.
-  private func removeChild(_ child: ManagedObjectContext) {
-    Self.childrenLock.withLock { knownChildren.removeAll { $0.id == ObjectIdentifier(child) } }
-  }
-
-  private static let childrenLock = Lock()
-
-  /// A context that is not kept alive.
-  private struct Child {
-    let id: ObjectIdentifier
-    private(set) weak var context: ManagedObjectContext?
+    parent?.children.add(self)
   }
 
   /// The origin that a persistent history records for saves.

@@ -30,7 +30,7 @@ extension ManagedObjectContext {
 
   /// Makes all children replace temporary keys by permanent ones.
   func passOn(_ keys: PermanentKeys) {
-    let children = children
+    let children = children.contexts
     guard !children.isEmpty else {
       objectsNamedByChildren = nil
       return
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   ///
   /// Called after a save, which has visited as many objects.
   func forgetReplacedKeys() {
-    let children = children
+    let children = children.contexts
     let rest = objectsNamedByChildren?.compactMapValues { objects in
       let rest = objects.filter { object in
         object.isThere && object.leadsToTemporaryKeys

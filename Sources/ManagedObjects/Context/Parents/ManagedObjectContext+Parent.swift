@@ -16,7 +16,7 @@ extension ManagedObjectContext {
   /// `parent`.
   public convenience init(parent: ManagedObjectContext) {
     self.init(persistentStoreCoordinator: parent.persistentStoreCoordinator, parent: parent)
-    parent.addChild(self)
+    parent.children.add(self)
     owner = parent.owner
   }
 
