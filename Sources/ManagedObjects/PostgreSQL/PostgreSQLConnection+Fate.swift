@@ -1,29 +1,4 @@
 #if PostgreSQL
-  /// A mark that a transaction leaves in its database, to find out later whether it was committed
-  /// if the connection is lost during COMMIT.
-  struct TransactionMark {
-    /// A text unique to the transaction: `length` hexadecimal digits.
-    let text: String
-    /// A query with that text as its value; it returns whether the mark exists, and the number of
-    /// transactions counted.
-    let query: String
-
-    /// The number of characters in a mark.
-    static let length: Int64 = 16
-    /// The number of marks kept, those of the last transactions.
-    static let mostKept: Int64 = 16
-  }
-
-  /// The information about a transaction that was begun.
-  struct TransactionTrace {
-    /// Its mark; nil if it leaves none.
-    var mark: TransactionMark?
-    /// Its number, once the server has assigned it; nil if the server assigns none.
-    var number: String?
-    /// The number of transactions counted, including this one; nil before its mark is written.
-    var count: Int64?
-  }
-
   extension PostgreSQLConnection {
     /// Finds out whether a transaction was committed whose COMMIT got no reply.
     ///

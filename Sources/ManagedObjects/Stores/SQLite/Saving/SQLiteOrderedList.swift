@@ -1,6 +1,6 @@
 /// One ordered to-many with the order keys in its members' rows, read by the index on owner and
 /// order key.
-struct SQLiteOrderedList: SQLiteListStorage {
+struct SQLiteOrderedList: SQLListStorage {
   let store: SQLiteStore
   let toOne: EntityBinding.ToOne
   let orderKeySlot: Int

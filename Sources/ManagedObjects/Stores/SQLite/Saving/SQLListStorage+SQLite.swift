@@ -1,19 +1,4 @@
-/// One ordered to-many in a SQLite table; all names are quoted SQL.
-protocol SQLiteListStorage: OrderedListStorage {
-  var store: SQLiteStore { get }
-  /// The key of the owner.
-  var owner: Int64 { get }
-  /// The table that has a row for each member.
-  var table: String { get }
-  var ownerColumn: String { get }
-  var memberColumn: String { get }
-  /// The column of the order keys.
-  var keyColumn: String { get }
-  /// The SQL expression for a member's lock count.
-  var version: String { get }
-}
-
-extension SQLiteListStorage {
+extension SQLListStorage where Store == SQLiteStore {
   func lastOrderKey() throws -> Int64? {
     let statement = try store.connection.statement(
       "SELECT max(\(keyColumn)) FROM \(table) WHERE \(ownerColumn) = ?")
