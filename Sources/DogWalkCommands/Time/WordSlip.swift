@@ -40,7 +40,8 @@ struct WordSlip {
         "\(quoted) is neither a time, a duration nor a known dog",
         hint: "Where it was is a tag, +\(word), or a note, --note \(word).")
     } else if let option = Self.option(in: word) {
-      complaint = ValidationError("\(quoted) is not an option", hint: "Write \(option).")
+      complaint = ValidationError(
+        "\(quoted) is neither a time, a duration nor a known dog", hint: "Write \(option).")
     } else if word.contains(where: Self.isMark) || word.first == "-" {
       complaint = Self.complaint(
         word, "is not a known dog", hint: "A name with such a character in it needs an option:")
@@ -206,7 +207,7 @@ struct WordSlip {
   /// Returns `--by Ana` for `by=Ana` and `@Ana`.
   private static func option(in word: String) -> String? {
     if word.first == "@", word.dropFirst().allSatisfy(\.isLetter), word.utf8.count > 1 {
-      return "--by \(word.dropFirst())"
+      return "--by \(word.dropFirst()) for who walked, or the tag +\(word.dropFirst())"
     }
     if word.lowercased().hasSuffix(".gpx") { return "--gpx \(word.shellWord)" }
     guard let mark = word.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
