@@ -44,10 +44,7 @@ extension Connection {
   /// - Parameter seconds: how long to wait for other connections.
   @discardableResult
   func emptyLog(waiting seconds: Double) -> CheckpointResult {
-    let usual = backoff.seconds
-    backoff.seconds = seconds
-    defer { backoff.seconds = usual }
-    let result = checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+    let result = backoff.limiting(to: seconds) { checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     if case .complete = result { pagesInLog = 0 }
     return result
   }

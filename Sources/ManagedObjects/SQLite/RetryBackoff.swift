@@ -8,6 +8,14 @@ final class RetryBackoff {
 
   init(seconds: Double) { self.seconds = seconds }
 
+  /// Runs a body that waits for other connections for at most some seconds.
+  func limiting<Result>(to seconds: Double, _ body: () throws -> Result) rethrows -> Result {
+    let usual = self.seconds
+    self.seconds = seconds
+    defer { self.seconds = usual }
+    return try body()
+  }
+
   /// Sleeps for a moment and returns 1; returns 0 when the time is up.
   ///
   /// The pauses are short and random: with SQLite's own steps of up to 100 ms, some of two hundred

@@ -98,14 +98,15 @@ struct `A store that a group shares` {
   }
 
   /// SQLite gives a log the store's permissions after creating it: here the disk takes its time.
-  @Test(arguments: ["wal", "shm"])
-  func `can be written while another's log is not accessible to everyone yet`(_ suffix: String)
-    throws
-  {
+  @Test(arguments: ["wal", "shm"], ["600", "640"])
+  func `can be written while another's log is not accessible to everyone yet`(
+    _ suffix: String, _ mode: String
+  ) throws {
     let answer = try run(
       """
       as_ana dogwalk add Fido 1m yesterday 18:00 -q
       as_ana touch shared/walks.sqlite-\(suffix)
+      as_ana chmod \(mode) shared/walks.sqlite-\(suffix)
       (sleep 1.5; as_ana chmod 660 shared/walks.sqlite-\(suffix)) &
       as_bob dogwalk add Fido 2m yesterday 19:00
       wait

@@ -21,14 +21,13 @@ struct DroppedFiles {
       let others = try? files.namesOfNeighbours()
     else { return }
     let dropped = Set(names).subtracting(others)
-    // Does not wait for another writer: the files can be removed later.
-    let usual = connection.backoff.seconds
-    connection.backoff.seconds = 0
-    defer { connection.backoff.seconds = usual }
     do {
       // In a transaction, so that no other connection writes. If the file was replaced by another
-      // store, that one may refer to them, and they are kept.
-      try connection.transaction { for name in dropped { files.remove(name) } }
+      // store, that one may refer to them, and they are kept. Does not wait for another writer: the
+      // files can be removed later.
+      try connection.backoff.limiting(to: 0) {
+        try connection.transaction { for name in dropped { files.remove(name) } }
+      }
     } catch let error as SQLiteError where error.isBusy {
       return
     } catch {}

@@ -61,6 +61,7 @@ extension SQLiteStore {
         guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
         // Only the first read opens the log.
         try connection.look()
+        try connection.refuseReadOnlyLog(of: path)
         return connection
       }
     }
@@ -83,6 +84,7 @@ extension SQLiteStore {
       // Only now is it certain that the store may be written.
       if !options.isReadOnly {
         opened.connection.keepLogOnClose(false)
+        try opened.connection.refuseReadOnlyLog(of: path)
         try opened.connection.syncCommits()
         for statement in pragmas.forWriting { try opened.connection.execute(statement) }
         if !options.keepsFileAsItIs {

@@ -11,22 +11,27 @@ struct SharedFile {
   /// How many seconds to wait while another process creates the log.
   let busyTimeout: Double
 
-  /// The time in seconds within which a refusal may be due to a log that is complete by now.
+  /// The time in seconds for which a refusal is retried at least, whatever its cause.
   private static let moment = 0.5
 
   /// Runs a closure that opens the file, and repeats it while it fails because of a log being
   /// created.
+  ///
+  /// A log that was completed or deleted since the refusal leaves no trace. Then the refusal is
+  /// retried like a lock; only a log with contents that this user may not access is final.
   func opening<Result>(_ open: () throws -> Result) throws -> Result {
-    let start = RetryBackoff.now
-    var end = start + Self.moment
+    var refused: Double?
     while true {
       do {
         return try open()
       } catch let error as PersistentStoreError {
         guard case .noPermission = error, mayWrite else { throw error }
         let now = RetryBackoff.now
-        if logIsBeingMade, now < start + busyTimeout { end = now + Self.moment }
-        guard now < end else { throw error }
+        // Counted from the first refusal: the attempt itself may have waited for locks.
+        let start = refused ?? now
+        refused = start
+        let patience = isClosedToUser ? Self.moment : max(Self.moment, busyTimeout)
+        guard now < start + patience else { throw error }
         RetryBackoff.nap()
       }
     }
@@ -43,12 +48,32 @@ struct SharedFile {
     return faccessat(AT_FDCWD, String(folder), W_OK | X_OK, AT_EACCESS) == 0
   }
 
-  /// Whether there is a log or an index that is still empty and not yet accessible to this user.
-  private var logIsBeingMade: Bool {
+  /// Whether there is a log or an index with contents that this user may not read and write.
+  private var isClosedToUser: Bool {
     ["-wal", "-shm"].contains { suffix in
       var info = stat()
-      return stat(path + suffix, &info) == 0 && info.st_size == 0
+      return stat(path + suffix, &info) == 0 && info.st_size > 0
         && faccessat(AT_FDCWD, path + suffix, R_OK | W_OK, AT_EACCESS) != 0
+    }
+  }
+}
+
+extension Connection {
+  /// Refuses a connection that can only read the log: it was created by another user, and opened
+  /// before it got the file's permissions.
+  ///
+  /// Only files that several users may write are checked: where nobody else writes, a command is
+  /// spared the lock.
+  ///
+  /// - Throws: `SQLiteError`.
+  func refuseReadOnlyLog(of path: String) throws {
+    var info = stat()
+    guard stat(path, &info) == 0, info.st_mode & (S_IWGRP | S_IWOTH) != 0 else { return }
+    do {
+      try backoff.limiting(to: 0) { try execute("BEGIN IMMEDIATE") }
+      try execute("ROLLBACK")
+    } catch let error as SQLiteError where error.isBusy {
+      // SQLite refuses a log that is read-only before it waits for the lock.
     }
   }
 }
