@@ -51,6 +51,23 @@ import Testing
     #expect(dog.weight == nil)
   }
 
+  @Test func `numbers are converted to the attribute's type`() {
+    dog.setValue(NSNumber(value: 4.9), forKey: "age")
+    #expect(dog.age == 4)
+    dog.setValue(NSNumber(value: -4.9), forKey: "age")
+    #expect(dog.age == -4)
+    dog.setValue(NSNumber(value: true), forKey: "age")
+    #expect(dog.age == 1)
+    dog.setValue(NSDecimalNumber(string: "5.5"), forKey: "age")
+    #expect(dog.age == 5)
+    dog.setValue(NSNumber(value: 2), forKey: "isFed")
+    #expect(dog.isFed)
+    dog.setValue(NSNumber(value: 0.0), forKey: "isFed")
+    #expect(!dog.isFed)
+    dog.setValue(NSNumber(value: 7), forKey: "weight")
+    #expect(dog.weight == 7)
+  }
+
   @Test func `a set with other things than objects is refused`() async {
     await #expect(processExitsWith: .failure) {
       `Values by name`().dog.setValue(NSSet(object: "Rex"), forKey: "owners")

@@ -96,6 +96,24 @@ import Testing
     #expect(names == ["FIDO"])
   }
 
+  @Test func `a store is added asynchronously where its description says so`() async throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.old)
+    let description = NSPersistentStoreDescription()
+    description.type = NSInMemoryStoreType
+    description.shouldAddStoreAsynchronously = true
+    // The completion has to wait for the call to return.
+    let returned = DispatchSemaphore(value: 0)
+    let error = await withCheckedContinuation { continuation in
+      coordinator.addPersistentStore(with: description) { _, error in
+        returned.wait()
+        continuation.resume(returning: error)
+      }
+      returned.signal()
+    }
+    #expect(error == nil)
+    #expect(coordinator.persistentStores.count == 1)
+  }
+
   // MARK: A store of an older version
 
   private static let old = model([])

@@ -102,10 +102,13 @@ struct ArgumentReader {
 
   private mutating func readShort(_ letters: Substring, rest: inout ArraySlice<String>) {
     if letters.first?.isASCII == true, letters.first?.isNumber == true {
+      // The end of a range, `18:00 -18:40`, is not a number.
+      let hint =
+        letters.contains(":") ? "Write a range without spaces." : "Leave the minus sign out."
       note(
         ValidationError(
           "\(ValidationError.quoted("-" + letters)): a length or a number cannot be negative",
-          hint: "Leave the minus sign out."))
+          hint: hint))
       return
     }
     let cluster = String(letters)

@@ -17,19 +17,35 @@ extension String {
   /// The text as one word for a shell, quoted if necessary.
   ///
   ///     "Old Shep".shellWord   // 'Old Shep'
+  ///     "one\ntwo".shellWord   // $'one\ntwo'
+  ///
+  /// Control characters are written as `escapingControls` shows them, which shells read in `$'…'`
+  /// (POSIX.1-2024).
   package var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
         || "-._:+,/@%".utf8.contains(byte)
     }
-    if isPlain, !isEmpty { return escapingControls }
-    return escapingControls.inSingleQuotes
+    let shown = escapingControls
+    guard shown == self else { return inDollarQuotes }
+    return isPlain && !isEmpty ? self : inSingleQuotes
   }
 
   /// The text as one word for a shell, always in single quotes: `'it'\''s'`.
   package var inSingleQuotes: String {
     var quoted = "'"
     for character in self { quoted += character == "'" ? "'\\''" : String(character) }
+    return quoted + "'"
+  }
+
+  private var inDollarQuotes: String {
+    var quoted = "$'"
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "'", "\\": quoted += "\\\(scalar)"
+      default: quoted += scalar.escape ?? String(scalar)
+      }
+    }
     return quoted + "'"
   }
 

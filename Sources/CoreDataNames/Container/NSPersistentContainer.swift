@@ -79,32 +79,10 @@ open class NSPersistentContainer: @unchecked Sendable {
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
     for description in persistentStoreDescriptions {
-      let load = Load(container: self, description: description, tell: block)
-      if description.shouldAddStoreAsynchronously {
-        DispatchQueue.global().async { load.run() }
-      } else {
-        load.run()
-      }
-    }
-  }
-
-  /// A store to be added, possibly on another thread; its members are not used elsewhere meanwhile.
-  private struct Load: @unchecked Sendable {
-    let container: NSPersistentContainer
-    let description: NSPersistentStoreDescription
-    let tell: (NSPersistentStoreDescription, (any Error)?) -> Void
-
-    func run() {
-      do {
-        if let url = description.storeDescription.url, url.isFileURL {
-          let folder = url.deletingLastPathComponent()
-          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        }
-        try container.persistentStoreCoordinator.add(description)
-        tell(description, nil)
-      } catch {
-        tell(description, error)
-      }
+      StoreLoading(
+        coordinator: persistentStoreCoordinator, description: description, createsFolder: true,
+        completion: block
+      ).start()
     }
   }
 

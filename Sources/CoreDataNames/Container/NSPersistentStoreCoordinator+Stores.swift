@@ -29,16 +29,20 @@ extension PersistentStoreCoordinator {
   }
 
   /// Adds the store that a description specifies, and calls a closure.
+  ///
+  ///     coordinator.addPersistentStore(with: description) { _, error in
+  ///       if let error { fatalError("\(error)") }
+  ///     }
+  ///
+  /// The closure is called before this returns; for a store that is added asynchronously, later and
+  /// on another thread.
   public func addPersistentStore(
     with description: NSPersistentStoreDescription,
-    completionHandler block: (NSPersistentStoreDescription, (any Error)?) -> Void
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
-    do {
-      try add(description)
-      block(description, nil)
-    } catch {
-      block(description, error)
-    }
+    StoreLoading(
+      coordinator: self, description: description, createsFolder: false, completion: block
+    ).start()
   }
 
   /// Adds the store that a description specifies.

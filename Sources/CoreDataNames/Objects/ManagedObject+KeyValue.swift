@@ -86,11 +86,33 @@ extension ManagedObject {
   private func libraryValue(_ value: Any?, forKey key: String) -> Any? {
     switch flattened(value) {
     case is NSNull: nil
+    case let number as NSNumber: entity.attributesByName[key].map(number.converted) ?? number
     case let set as NSOrderedSet where entity.relationshipsByName[key] != nil:
       set.array as? [ManagedObject] ?? set
     case let set as NSSet where entity.relationshipsByName[key] != nil:
       set.allObjects as? [ManagedObject] ?? set
     case let value: value
+    }
+  }
+}
+
+extension NSNumber {
+  /// The number as a value of an attribute: without its fraction for an integer, true for any other
+  /// than 0 for a Boolean.
+  fileprivate func converted(to attribute: AttributeDescription) -> Any {
+    switch attribute.type {
+    case .boolean: boolValue
+    case .integer16, .integer32, .integer64: integer ?? self
+    default: self
+    }
+  }
+
+  /// The number without its fraction; nil if that is not an `Int64`.
+  private var integer: Int64? {
+    switch attributeValue {
+    case .double(let number): Int64(exactly: number.rounded(.towardZero))
+    case .boolean(let flag): flag ? 1 : 0
+    default: int64Value
     }
   }
 }

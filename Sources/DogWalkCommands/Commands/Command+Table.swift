@@ -31,7 +31,7 @@ extension Command {
       sharedOptions: Option.global,
       surplusHint: "To add a walk: dogwalk add Fido 35m. See dogwalk --help.",
       discussion: [
-        "The walks are in $DOGWALK_STORE, else in "
+        "The walks are in $DOGWALK_STORE, else in the store of dogwalk config store, else in "
           + "$XDG_DATA_HOME/dogwalk/DogWalk.sqlite, else in "
           + "~/.local/share/dogwalk/DogWalk.sqlite. $DOGWALK_NOW, in ISO 8601, is used as "
           + "the current time.",

@@ -10,13 +10,16 @@ extension CommandRun {
   /// - Parameters:
   ///   - walks: Walks of the same length.
   ///   - remedy: The command that corrects it, without the numbers.
+  ///   - isNumbered: Whether the walks' numbers follow the command.
   ///   - ending: The text after the numbers.
-  func noteLength(of walks: [Walk], remedy: String, _ ending: String = "") throws {
+  func noteLength(
+    of walks: [Walk], remedy: String, isNumbered: Bool = true, _ ending: String = ""
+  ) throws {
     guard let seconds = walks.first?.seconds, seconds > Self.longestUsual else { return }
-    let numbers = TypedWords.text(of: walks.map { String($0.number) })
+    let numbers = isNumbered ? " " + TypedWords.text(of: walks.map { String($0.number) }) : ""
     try note(
       "Note: \(Duration.seconds(seconds).reading) is long for a walk. "
-        + "If that is a mistake: \(call) \(remedy) \(numbers)\(ending)")
+        + "If that is a mistake: \(call) \(remedy)\(numbers)\(ending)")
   }
 
   /// Notes that a new walk overlaps another walk of its dog.

@@ -194,7 +194,7 @@ struct KnownNames {
     }
     guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }
     let needsNew = word.count >= 5 && slip(word, among: names) != nil
-    hints.append("For a dog of that name: \(command(naming: word, needsNew: needsNew))")
+    hints.append("For a dog of that name: \(try command(naming: word, needsNew: needsNew))")
     return ValidationError(complaint, hint: hints.joined(separator: " "))
   }
 
@@ -335,18 +335,37 @@ struct KnownNames {
     try tags().first { NameKey.of($0) == NameKey.of(name) }
   }
 
-  /// Returns the command with a word given as the value of `--dog`.
-  private func command(naming word: String, needsNew: Bool) -> String {
-    let named = word.shellValue(of: "dog")
+  /// Returns the command with a word given as the value of `--dog`, and other new names likewise:
+  /// beside an option, no bare word makes a dog.
+  private func command(naming word: String, needsNew: Bool) throws -> String {
+    let option = word.shellValue(of: "dog")
     let new = needsNew ? " --new" : ""
     let indices = words.indices.filter { words[$0] == word }
     // After an option it may be that option's value.
     let index = indices.first { $0 == 0 || !words[$0 - 1].hasPrefix("-") } ?? indices.first
-    guard let index, !words.contains("--") else { return named + new }
+    guard let index, !words.contains("--") else { return option + new }
     var shown = words.map { StoreLocation.shown($0).shellWord }
-    shown[index] = named
+    shown[index] = option
+    let others = try words.indices.filter { try $0 != index && isNewName(at: $0) }
+    for other in others { shown[other] = words[other].shellValue(of: "dog") }
+    // An "and" between two names goes, since options need none.
+    let named = Set(others + [index])
+    for between in words.indices.reversed()
+    where words[between].lowercased() == "and" && named.isSuperset(of: [between - 1, between + 1]) {
+      shown.remove(at: between)
+    }
     let text = shown.joined(separator: " ") + new
-    return text.utf8.count > 200 ? named + new : "dogwalk \(text)"
+    return text.utf8.count > 200 ? option + new : "dogwalk \(text)"
+  }
+
+  /// Returns whether a word is an operand with a capital letter that can only be a new dog's name.
+  private func isNewName(at index: Int) throws -> Bool {
+    let word = words[index]
+    guard index > 0, !words[index - 1].hasPrefix("-"), word.first?.isUppercase == true,
+      word.allSatisfy(\.isLetter), WalkWords.otherMeaning(of: word) == nil,
+      WordSlip(word, call: call) == nil
+    else { return false }
+    return try dog(word) == nil && walker(word) == nil
   }
 
   /// Returns the option that a word without dashes stands for: `pee`, `pees`, `poop`, `when`.

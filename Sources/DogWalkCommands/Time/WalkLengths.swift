@@ -79,6 +79,7 @@ struct WalkLengths {
         hint: "Write --distance \(number)m, or \(number / 60)h\((number % 60).padded(to: 2))m.")
     default: break
     }
+    try refuseDividedThousands()
     certain = written.filter { one in one.metres == nil || open.contains(one) }
     try refuseSecond(certain)
     guard let length = certain.first else { return }
@@ -92,6 +93,18 @@ struct WalkLengths {
 
   private static func canBeMinutes(_ duration: WrittenDuration) -> Bool {
     (duration.metres ?? 0) <= WalkWords.greatestBareNumber
+  }
+
+  /// Throws for `1 200 m`, which may be a number with its thousands apart.
+  private func refuseDividedThousands() throws(ValidationError) {
+    for (first, second) in zip(written, written.dropFirst()) {
+      guard first.isBareNumber, first.text.utf8.count == 1, let metres = second.metres,
+        (100...999).contains(metres), second.text.utf8.contains(0x20)
+      else { continue }
+      throw ValidationError(
+        "\(ValidationError.quoted("\(first.text) \(second.text)")) could be one number or two",
+        hint: "Write \(first.text)\(metres)m or \(first.text)min \(metres)m.")
+    }
   }
 
   private func refuseSecond(_ lengths: [WrittenDuration]) throws(ValidationError) {

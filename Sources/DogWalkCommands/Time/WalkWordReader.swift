@@ -347,6 +347,10 @@ struct WalkWordReader {
     guard word.first == "-" || word.first == "\u{2212}" else { return }
     var scanner = WordScanner(word.dropFirst())
     guard scanner.digits() != nil else { return }
+    guard !word.contains(":") else {
+      throw ValidationError(
+        "\(ValidationError.quoted(word)) is not a time", hint: WordSlip.rangeHint)
+    }
     throw ValidationError(
       "\(ValidationError.quoted(word)): a length or a number cannot be negative",
       hint: "Leave the minus sign out.")

@@ -100,6 +100,7 @@ struct WalkWords: Hashable, Sendable {
   static func otherMeaning(of name: String) -> String? {
     let word = name.lowercased()
     if isTime(name) { return "a time" }
+    if Distance(words: TypedWords(name).lowercased[...]) != nil { return "a distance" }
     if hides(name) { return "a duration" }
     if LittleWord.all.contains(word) { return "a word between others" }
     if WrittenDuration.Unit(word) != nil { return "a unit of time" }

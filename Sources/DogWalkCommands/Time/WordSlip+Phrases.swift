@@ -7,6 +7,10 @@ extension WordSlip {
     guard let first = words.first else { return nil }
     let two = words.count > 1 ? words[1] : ""
     let day = WrittenDay(first).map { _ in first }
+    if let (said, better) = Self.timeBeforePart(words) {
+      self.init(said, write: better)
+      return
+    }
     if let half = Self.half(two), let repaired = Self.repaired(first + half) {
       self.init(
         complaint: ValidationError(
@@ -17,6 +21,11 @@ extension WordSlip {
         complaint: ValidationError(
           "\(ValidationError.quoted("\(first) \(two)")) is not understood",
           hint: "Write \(first)\(unit)."))
+    } else if let day, two == "at", words.count > 3, let minutes = Self.minutes(around: words[2]),
+      ["past", "to"].contains(words[3])
+    {
+      let clocks = Self.clocks(after: words.dropFirst(4), minutes, isPast: words[3] == "past")
+      self.init(words.prefix(5).joined(separator: " "), write: "\(day) \(clocks)")
     } else if let day, two == "at", words.count > 2, let hour = Int(words[2]),
       (0..<24).contains(hour),
       WrittenWhen(words: words.prefix(4)[...]) == nil
@@ -25,14 +34,22 @@ extension WordSlip {
       self.init("\(first) at \(hour)", write: "\(day) \(hour):00\(night)")
     } else if let clock = Self.clock(ofPart: two), let day = Self.day(first) ?? day {
       // A time after it is the exact one.
-      let shown = words.dropFirst(2).prefix(2).first { WrittenClock($0) != nil }
+      let exact = Self.time(after: two, words.dropFirst(2)) ?? clock
       let isNight = two == "night" && first == "last"
-      self.init("\(first) \(two)", write: "\(isNight ? "yesterday" : day) \(shown ?? clock)")
+      self.init("\(first) \(two)", write: "\(isNight ? Self.night(of: exact) : day) \(exact)")
+    } else if words.count > 2, let clock = Self.clock(ofPart: words[2]),
+      WrittenDay(words: words.prefix(2)[...]) != nil
+    {
+      let exact = Self.time(after: words[2], words.dropFirst(3)) ?? clock
+      self.init("\(first) \(two) \(words[2])", write: "\(first) \(two) \(exact)")
     } else if ["in", "at", "over", "during", "after", "before"].contains(first),
       let part = words.dropFirst().prefix(2).first(where: { $0 != "the" }),
       let clock = Self.clock(ofPart: part)
     {
-      self.init(Self.text(of: words, through: part), write: "today \(clock)")
+      let rest = words.drop { $0 != part }.dropFirst()
+      self.init(
+        Self.text(of: words, through: part),
+        write: "today \(Self.time(after: part, rest) ?? clock)")
     } else if first == "day" || first == "the", words.contains("before"),
       words.contains("yesterday")
     {
@@ -46,8 +63,8 @@ extension WordSlip {
       self.init(words[...ago].joined(separator: " "), write: "2h ago, or 18:00")
     } else if let minutes = Self.minutes(around: first), ["past", "to"].contains(two) {
       let said = words.prefix(3).joined(separator: " ")
-      let hour = words.count > 2 ? Int(words[2]) ?? Self.number(words[2]) : nil
-      self.init(said, write: Self.clocks(hour, minutes, isPast: two == "past"))
+      self.init(
+        said, write: Self.clocks(after: words.dropFirst(2), minutes, isPast: two == "past"))
     } else if two == "o'clock" || two == "oclock" || two == "uhr", let hour = Int(first),
       (0..<24).contains(hour)
     {
@@ -78,11 +95,19 @@ extension WordSlip {
   }
 
   /// Returns the times that `half past 7` may mean: `7:30, or 19:30`.
-  private static func clocks(_ hour: Int?, _ minutes: Int, isPast: Bool) -> String {
-    guard let hour, (1...12).contains(hour) else { return "18:30" }
-    let first = isPast ? hour * 60 + minutes : hour * 60 - minutes
-    return [first, first + 12 * 60].map { time in
-      "\(time / 60 % 24):\((time % 60).padded(to: 2))"
+  ///
+  /// - Parameter words: The words after `past`.
+  private static func clocks(
+    after words: ArraySlice<String>, _ minutes: Int, isPast: Bool
+  ) -> String {
+    let named = ["noon": 12, "midday": 12, "midnight": 24]
+    guard let word = words.first, let hour = named[word] ?? Int(word) ?? number(word),
+      (0...24).contains(hour)
+    else { return "18:30" }
+    let first = hour * 60 + (isPast ? minutes : -minutes)
+    let isExact = named[word] != nil || !(1...12).contains(hour)
+    return (isExact ? [first] : [first, first + 12 * 60]).map { time in
+      "\((time + 24 * 60) / 60 % 24):\(((time + 24 * 60) % 60).padded(to: 2))"
     }.joined(separator: ", or ")
   }
 
@@ -115,21 +140,6 @@ extension WordSlip {
   private static let vagueAmounts = [
     "few", "couple", "some", "several", "while", "bit", "time", "moment",
   ]
-
-  /// Returns a typical time in a part of the day; `nil` for any other word.
-  private static func clock(ofPart word: String) -> String? {
-    switch word {
-    case "dawn": "6:00"
-    case "morning", "breakfast": "7:30"
-    case "school": "8:00"
-    case "lunch", "lunchtime": "12:30"
-    case "afternoon": "15:00"
-    case "evening", "work": "18:00"
-    case "dinner", "dusk": "19:00"
-    case "night", "bed": "22:30"
-    default: nil
-    }
-  }
 
   /// Returns a unit for one with a full stop or in German: `min` for `min.` and `h` for `std`.
   private static func unit(_ word: String) -> String? {

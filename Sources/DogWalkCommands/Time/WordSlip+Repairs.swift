@@ -5,7 +5,8 @@ extension WordSlip {
   ///
   /// The result is always readable, since it is parsed before it is returned.
   static func repaired(_ word: String) -> String? {
-    guard word.utf8.contains(where: WordScanner.isDigit) else { return nil }
+    guard word.utf8.contains(where: WordScanner.isDigit) || word.contains(where: "½¼¾".contains)
+    else { return nil }
     return [
       length(word), fraction(word), bare(word), dotted(word), range(word), sum(word), list(word),
       fourDigits(word),
@@ -41,9 +42,19 @@ extension WordSlip {
     return time.hour == 0 ? "\(time.minute)m" : clock.asDuration
   }
 
-  /// Returns `.5h` and `,5h` with a zero.
+  /// Returns `.5h` and `,5h` with a zero, and `1/2h`, `½h` and `1½h` as decimal numbers.
   private static func fraction(_ word: String) -> String? {
-    word.first == "." || word.first == "," ? "0.\(word.dropFirst())" : nil
+    if word.first == "." || word.first == "," { return "0.\(word.dropFirst())" }
+    for (fraction, decimals) in [("1/2", 5), ("1/4", 25), ("3/4", 75)]
+    where word.hasPrefix(fraction) {
+      return "0.\(decimals)\(word.dropFirst(fraction.utf8.count))"
+    }
+    let whole = word.prefix { $0.isASCII && $0.isNumber }
+    let rest = word.dropFirst(whole.utf8.count)
+    guard let mark = rest.first, let decimals = ["½": 5, "¼": 25, "¾": 75][mark] else {
+      return nil
+    }
+    return "\(whole.isEmpty ? "0" : whole).\(decimals)\(rest.dropFirst())"
   }
 
   /// Returns `~30m`, `@18:00`, `(35m)`, `35m,` and `18:30h` without the additional characters.

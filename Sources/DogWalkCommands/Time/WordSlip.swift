@@ -21,6 +21,9 @@ struct WordSlip {
     if Command.dogwalk.specification.subcommand(named: lowercased) != nil {
       complaint = Self.complaint(
         word, "is a command", hint: "Write \(call) \(lowercased); for a dog of that name,")
+    } else if let last = word.last, "-–—".contains(last), WrittenClock(lowercased.dropLast()) != nil {
+      complaint = ValidationError(
+        "\(quoted) is neither a time, a duration nor a known dog", hint: Self.rangeHint)
     } else if let repaired = Self.repaired(lowercased) {
       let day = Self.canBeDay(lowercased) ? ", or a day as 2026-11-20" : ""
       complaint = ValidationError(
@@ -55,6 +58,9 @@ struct WordSlip {
       return nil
     }
   }
+
+  /// The hint for the two times of a range in different words.
+  static let rangeHint = "Write a start and an end without spaces, as in 18:00-18:40."
 
   /// Returns the hint for words with commas between or after them.
   static func hint(aboutCommasIn text: String) -> String {
@@ -133,8 +139,13 @@ struct WordSlip {
       return "Write a day as 2 days ago, mon 18:00 or 2026-11-20."
     case "about", "around", "roughly", "approximately", "circa", "ca", "almost", "nearly", "approx":
       return "Leave it out: about 35m is 35m."
-    case "to", "till", "til", "until", "between", "–", "-", "—", "through":
+    case "since", "to", "till", "til", "until", "between", "–", "-", "—", "through":
       return "Write a start and an end, as in 18:00-18:40."
+    case "uhr", "de", "à", "del": return "Leave it out, and write a time as 18:30."
+    case "heure", "heures", "hora", "horas", "std", "std.", "stunde", "stunden":
+      return "Write a length as 1h or 1h30."
+    case "halb", "viertel", "media", "demi", "demie", "midi":
+      return "Write a time as 18:30, and a length as 30m or half an hour."
     case "in": return "Leave it out; where it was is a tag, +park, or a note, --note TEXT."
     case "my", "our", "her", "his": return "Leave it out."
     case "it", "i", "we", "he", "she", "is":
@@ -150,8 +161,7 @@ struct WordSlip {
     if let date = date(word) { return date }
     if let tag = TypedTags.option(for: word) {
       let offset =
-        "Write an offset without a space before it, as in 2026-11-20T18:00"
-        + word.escapingControls
+        "Write an offset without a space before it, as in 2026-11-20T18:00+01:00"
       let digits = word.dropFirst()
       if digits.count <= 4, digits.allSatisfy(\.isWholeNumber) {
         return "\(offset); a tag of that name is \(tag)."
@@ -164,16 +174,16 @@ struct WordSlip {
   /// Returns the day that a word of another language means.
   private static func foreignDay(_ word: String) -> String? {
     switch word {
-    case "heute", "aujourd'hui", "aujourd’hui": "today"
-    case "gestern", "hier": "yesterday"
-    case "vorgestern", "avant-hier": "2 days ago"
-    case "montag", "lundi": "mon"
-    case "dienstag", "mardi": "tue"
-    case "mittwoch", "mercredi": "wed"
-    case "donnerstag", "jeudi": "thu"
-    case "freitag", "vendredi": "fri"
-    case "samstag", "sonnabend", "samedi": "sat"
-    case "sonntag", "dimanche": "sun"
+    case "heute", "aujourd'hui", "aujourd’hui", "hoy": "today"
+    case "gestern", "hier", "ayer": "yesterday"
+    case "vorgestern", "avant-hier", "anteayer": "2 days ago"
+    case "montag", "lundi", "lunes": "mon"
+    case "dienstag", "mardi", "martes": "tue"
+    case "mittwoch", "mercredi", "miércoles", "miercoles": "wed"
+    case "donnerstag", "jeudi", "jueves": "thu"
+    case "freitag", "vendredi", "viernes": "fri"
+    case "samstag", "sonnabend", "samedi", "sábado", "sabado": "sat"
+    case "sonntag", "dimanche", "domingo": "sun"
     default: nil
     }
   }

@@ -58,6 +58,10 @@ struct WrittenDuration: Hashable, Sendable {
   let metres: Int?
   /// Whether it has the form `18h30`, `18h` or `18h 20m`, which may mean a clock time.
   let hasLooseHours: Bool
+  /// Whether its hours have four digits, as a clock time without a colon: `0800h`, `1830 hours`.
+  private let hasFourDigits: Bool
+  /// Whether its last number has no unit.
+  private let lacksLastUnit: Bool
 
   /// The meanings of `1.30h`, whose decimals look like minutes: `1h30m or 1h18m`.
   let readings: String?
@@ -72,9 +76,11 @@ struct WrittenDuration: Hashable, Sendable {
     var parts: [Part] = []
     var isBareNumber = false
     var lastUnit = ""
+    var firstCount = 0
     var readings: String?
     while !scanner.isAtEnd {
       guard let digits = scanner.digits() else { return nil }
+      if parts.isEmpty { firstCount = digits.count }
       let fraction = Self.fraction(&scanner)
       scanner.spaces()
       let letters = scanner.letters()
@@ -107,8 +113,12 @@ struct WrittenDuration: Hashable, Sendable {
     metres = parts.count == 1 && lastUnit == "m" ? parts[0].number : nil
     let hasSpace = text.utf8.contains(0x20)
     hasLooseHours =
-      parts.first?.unit == .hours && (!hasSpace || text.contains("h "))
-      && (parts.count == 1 ? lastUnit == "h" : parts.count == 2 && (hasSpace || lastUnit.isEmpty))
+      parts.first?.unit == .hours
+      && (parts.count == 1
+        ? lastUnit == "h"
+        : parts.count == 2 && (hasSpace ? text.contains("h ") : lastUnit.isEmpty))
+    lacksLastUnit = lastUnit.isEmpty
+    hasFourDigits = parts.first?.unit == .hours && parts.count < 3 && firstCount == 4
   }
 
   /// Returns the digits after a point or a comma.
@@ -155,11 +165,18 @@ struct WrittenDuration: Hashable, Sendable {
     case "three quarters of an hour", "three-quarters of an hour": return "45m "
     default: break
     }
+    var text = text
     for article in ["a ", "an ", "one "] where text.hasPrefix(article) {
-      let unit = String(text.dropFirst(article.utf8.count))
-      return Unit(unit) == nil || unit.utf8.count < 3 ? text : "1 \(unit)"
+      let rest = text.dropFirst(article.utf8.count)
+      let unit = String(rest.prefix { $0 != " " })
+      guard Unit(unit) != nil, unit.utf8.count > 2 else { return text }
+      text = "1 \(rest)"
     }
     guard text.utf8.count > 7 else { return text }
+    for (ending, minutes) in [(" and a half", 30), (" and a quarter", 15)]
+    where text.hasSuffix(ending) {
+      return "\(text.dropLast(ending.utf8.count)) \(minutes)m"
+    }
     return TypedWords.text(of: text.split(separator: " ").filter { $0 != "and" }.map(String.init))
   }
 
@@ -187,14 +204,18 @@ struct WrittenDuration: Hashable, Sendable {
   ///
   /// `nil` for a plausible length of a walk.
   var lookalike: String? {
-    guard hasLooseHours, let hours = parts.first?.number else { return nil }
-    let hasSpace = text.utf8.contains(0x20)
-    if parts.count == 1, let time = ClockTime(hour: hours / 100, minute: hours % 100), hours > 99 {
-      return "\(time)"
+    guard hasLooseHours || hasFourDigits, let hours = parts.first?.number else { return nil }
+    let length = parts.count == 2 ? " \(parts[1].number)m" : ""
+    if hasFourDigits || parts.count == 1 && hours > 99,
+      let time = ClockTime(hour: hours / 100, minute: hours % 100)
+    {
+      return "\(time)\(length)"
     }
-    guard hours > 6 || parts.count == 2 && !hasSpace else { return nil }
-    guard hasSpace, parts.count == 2 else { return asClock }
-    return ClockTime(hour: hours, minute: 0).map { "\($0) \(parts[1].number)m" }
+    // In `6 h 30` the last number has no unit, as in `6h30`; `6h 30m` is a length.
+    let isOneTime = parts.count == 2 && lacksLastUnit
+    guard hours > 6 || isOneTime else { return nil }
+    guard parts.count == 2, !isOneTime else { return asClock }
+    return ClockTime(hour: hours, minute: 0).map { "\($0)\(length)" }
   }
 
   /// Its parts with their units in one word, which cannot be a clock time: `18h30m`, `18h0m`.

@@ -28,8 +28,6 @@ public final class ManagedObjectContext {
   package var companion: AnyObject?
   /// The contexts whose parent this is, each until it is deallocated.
   let children = ContextChildren()
-  /// The log from which children that merge automatically read changes.
-  var childLog: ChangeLog?
   /// The objects whose rows were copied to children, by the temporary keys that those rows refer
   /// to.
   ///

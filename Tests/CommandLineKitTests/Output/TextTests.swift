@@ -98,6 +98,7 @@ import Testing
   @Test(arguments: [
     ("Fido", "Fido"), ("Old Shep", "'Old Shep'"), ("O'Neil", #"'O'\''Neil'"#), ("ポチ", "ポチ"),
     ("", "''"), ("a$b", "'a$b'"), ("Max-2", "Max-2"),
+    ("a\nb", #"$'a\nb'"#), ("it's\t\\", #"$'it\'s\t\\'"#), ("\u{1B}[31m", #"$'\x1b[31m'"#),
   ])
   func `is quoted where necessary`(text: String, word: String) {
     #expect(text.shellWord == word)

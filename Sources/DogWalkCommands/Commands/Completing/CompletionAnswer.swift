@@ -49,7 +49,7 @@ struct CompletionAnswer {
       case .values(.tags, let lead):
         // Tags can be typed with or without a plus sign.
         found += try tags(last.hasPrefix(lead + "+") ? lead + "+" : lead)
-      case .values(.dogsAndTags, let lead): found += try dogs(lead) + tags(lead + "+")
+      case .values(.dogsAndTags, let lead): found += try dogsInWords(lead) + tags(lead + "+")
       case .values: break
       }
     }
@@ -59,6 +59,12 @@ struct CompletionAnswer {
 
   private func dogs(_ lead: String) throws -> [(value: String, meaning: String)] {
     try run.log().dogs().map { dog in (lead + dog.name.escapingControls, "") }
+  }
+
+  /// The dogs whose names can be written among other words: Mon is read as a day there.
+  private func dogsInWords(_ lead: String) throws -> [(value: String, meaning: String)] {
+    try run.log().dogs().filter { WalkWords.otherMeaning(of: $0.name) == nil }
+      .map { dog in (lead + dog.name.escapingControls, "") }
   }
 
   private func walkers(_ lead: String) throws -> [(value: String, meaning: String)] {

@@ -63,7 +63,7 @@ struct EditReport {
       try run.noteOverlap(of: walk, there, remedy: "undo")
     }
     guard isLonger else { return }
-    for walk in walks { try run.noteLength(of: [walk], remedy: "edit", " 35m") }
+    for walk in walks { try run.noteLength(of: [walk], remedy: "undo", isNumbered: false) }
   }
 }
 

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
 
   /// Makes child contexts refresh objects that a merge policy has changed or merged into one.
   private func tellChildren(of objects: [ManagedObject]) {
-    guard let childLog, childLog.hasReaders else { return }
+    guard let childLog = children.log, childLog.hasReaders else { return }
     let gone = objects.filter { $0._state.contains(.gone) }
     let there = objects.filter { !$0._state.contains(.gone) }
     childLog.append(

@@ -10,10 +10,23 @@ final class ContextChildren {
   private static let lock = Lock()
   // Guarded by the lock.
   private var children: [Child] = []
+  private var lazyLog: ChangeLog?
 
   /// The contexts, but for those that are being deallocated.
   var contexts: [ManagedObjectContext] {
     Self.lock.withLock { children.compactMap(\.context) }
+  }
+
+  /// The log of the parent's saves that its children read; nil if none has read one yet.
+  var log: ChangeLog? { Self.lock.withLock { lazyLog } }
+
+  /// The log, which is created for the first child that reads it.
+  func makeLog() -> ChangeLog {
+    Self.lock.withLock {
+      let log = lazyLog ?? ChangeLog()
+      lazyLog = log
+      return log
+    }
   }
 
   func add(_ context: ManagedObjectContext) {

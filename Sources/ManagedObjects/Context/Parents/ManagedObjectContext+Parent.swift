@@ -20,13 +20,6 @@ extension ManagedObjectContext {
     owner = parent.owner
   }
 
-  /// The log that children read changes from.
-  func makeChildLog() -> ChangeLog {
-    let log = childLog ?? ChangeLog()
-    childLog = log
-    return log
-  }
-
   // MARK: Reads by a child
 
   /// Runs a plan on the objects here, for a child.

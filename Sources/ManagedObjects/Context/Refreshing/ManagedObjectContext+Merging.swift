@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError` where the store cannot be read; merge again then.
   public func mergeChanges(from changes: ChangedObjectIDs) throws {
-    childLog?.append(changes, from: self)
+    children.log?.append(changes, from: self)
     if changes.isIncomplete { return try refreshAllObjects() }
     let merge = { try self.notifyingChildren { try self.merge(changes) } }
     // Changes made elsewhere are not to be undone.
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   func notifyingChildren(
     except known: @autoclosure () -> [ManagedObject] = [], _ body: () throws -> Void
   ) rethrows {
-    guard let childLog, childLog.hasReaders else { return try body() }
+    guard let childLog = children.log, childLog.hasReaders else { return try body() }
     let outer = touched
     touched = []
     defer {
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
       }
       mergeReader =
         mergeReader
-        ?? ChangeLogReader(parent?.makeChildLog() ?? persistentStoreCoordinator.changeLog)
+        ?? ChangeLogReader(parent?.children.makeLog() ?? persistentStoreCoordinator.changeLog)
     }
   }
 

@@ -152,7 +152,8 @@ extension ManagedObjectContext {
   }
 
   private func tellObservers(_ saved: Saved) {
-    let log = parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.childLog
+    let log = parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.children.log
+    let childLog = children.log
     guard observers != nil || log != nil || childLog != nil else { return }
     let takenOver = Set(saved.result.takenOver)
     let changes = ObjectChanges(
