@@ -50,6 +50,12 @@ extension Complaint {
         hint: "Nothing was changed. See what is there now, and try again.")
     case .incompatibleModel(let url, let hashes, let identifiers):
       self.init(model: hashes, identifiers, of: url)
+    case .cannotWrite(let url, .hardLinks):
+      self.init(
+        .badData,
+        "cannot open the store \(Self.name(url)): it has several names (hard links), and walks "
+          + "written under one would be lost under another",
+        hint: "It is unchanged. Keep one name: find FOLDER -samefile \(Self.name(url)) lists them.")
     case .cannotWrite(let url, let obstacle):
       self.init(.badData, opening: url, Self.reason(obstacle))
     case .busy(let url):
@@ -60,6 +66,16 @@ extension Complaint {
       self.init(
         .inputOutput, "cannot write the store \(Self.name(url)): there is no room left",
         hint: "Nothing was changed. Make room and try again.")
+    case .noPermission(let url) where Self.isOnReadOnlyDisk(url):
+      self.init(
+        .noPermission,
+        "cannot write the store \(Self.name(url)): the file system is read-only",
+        hint: "Name another file with --store PATH.")
+    case .noPermission(let url) where Self.isForOwnerToReplace(url):
+      self.init(
+        .noPermission,
+        "cannot replace the store \(Self.name(url)): only its owner may, since its folder is sticky",
+        hint: "Nothing was changed. Let its owner do it, or take the folder's t away: chmod -t")
     case .noPermission(let url):
       let log = Self.closedLog(of: url)
       self.init(
@@ -238,6 +254,7 @@ extension Complaint {
     case .persistentHistory:
       "an app keeps a history of its changes, and would not see those made here"
     case .cloudKit: "an app keeps it in iCloud, and would not see changes made here"
+    case .hardLinks: "it has several names (hard links)"
     case .derivedAttributes: "an app keeps values in it that only Apple's systems can compute"
     }
   }
@@ -261,6 +278,26 @@ extension Complaint {
     let log = ["-wal", "-shm", "-journal"].map { path + $0 }
       .first { access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0 }
     return log.map { URL(filePath: $0).lastPathComponent }
+  }
+
+  /// Returns whether a file, or its folder, cannot be written because of how its disk is mounted.
+  private static func isOnReadOnlyDisk(_ url: URL) -> Bool {
+    let path = url.filePath.behindLinks
+    let folder = URL(filePath: path).deletingLastPathComponent().filePath
+    return [path, folder].contains { (file: String) in access(file, W_OK) != 0 && errno == EROFS }
+  }
+
+  /// Returns whether this user may write a file of another user, but not replace it: its folder has
+  /// the sticky bit.
+  private static func isForOwnerToReplace(_ url: URL) -> Bool {
+    let path = url.filePath.behindLinks
+    let folder = URL(filePath: path).deletingLastPathComponent().filePath
+    var (info, parent) = (stat(), stat())
+    guard access(path, R_OK | W_OK) == 0, access(folder, W_OK | X_OK) == 0,
+      stat(path, &info) == 0, stat(folder, &parent) == 0
+    else { return false }
+    return parent.st_mode & S_ISVTX != 0 && ![info.st_uid, parent.st_uid].contains(geteuid())
+      && geteuid() != 0
   }
 
   private static func isFolder(_ url: URL) -> Bool {

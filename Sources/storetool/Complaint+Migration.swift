@@ -92,6 +92,7 @@ extension Complaint {
         case .persistentHistory: "a history that this program does not go on with"
         case .derivedAttributes: "triggers of Apple's framework for derived attributes"
         case .cloudKit: "tables of CloudKit, which this program does not keep"
+        case .hardLinks: "several names (hard links)"
         }
       self.init(
         .unavailable, start + "it has \(what)", hint: "It is unchanged. Open it with its app.")

@@ -40,7 +40,7 @@ struct ModelListing {
       try file.finish()
     } catch {
       switch error {
-      case let error as OutputFile.Failure: throw Complaint(writing: path, errno: error.errno)
+      case let error as OutputFile.Failure: throw Complaint(writing: path, error)
       case OutputError.failed(let code): throw Complaint(writing: path, errno: code)
       default: throw error
       }

@@ -8,13 +8,16 @@ import SystemLibraries
 ///     try file.finish()
 ///
 /// The text is written to a temporary file next to it, which replaces the file once everything is
-/// on the disk. The next process that writes the file removes temporary files of killed processes.
-/// Devices and pipes are written to directly, and so are open streams: `/dev/stdout`, `/dev/fd/3`.
+/// on the disk, and keeps its owner and permissions. The next process that writes the file removes
+/// temporary files of killed processes. Devices and pipes are written to directly, and so are open
+/// streams: `/dev/stdout`, `/dev/fd/3`.
 package final class OutputFile {
   /// The reason why a file could not be created or written.
   package struct Failure: Error, Hashable {
     /// The C library's error number.
     package let errno: Int32
+    /// Whether the file has the new contents all the same: the disk has not confirmed its name.
+    package var isInPlace = false
   }
 
   /// The sink to write to.
@@ -43,7 +46,7 @@ package final class OutputFile {
     } else {
       // A symbolic link is kept, even if its target does not exist yet.
       let target = Self.target(of: path)
-      let mode = isThere ? info.st_mode & 0o777 : isPrivate ? 0o600 : 0o666
+      let mode: mode_t = isThere || isPrivate ? 0o600 : 0o666
       self.path = target
       LeftDrafts.remove(of: target)
       let stem = target + LeftDrafts.mark
@@ -60,6 +63,7 @@ package final class OutputFile {
           (opened, errno) = (-1, EEXIST)
         }
       } while opened < 0 && errno == EEXIST
+      if isThere, opened >= 0 { copyOwnership(of: info, to: opened) }
       (draft, descriptor) = (name, opened)
     }
     guard descriptor >= 0 else { throw Failure(errno: errno) }
@@ -100,7 +104,7 @@ package final class OutputFile {
 
   /// Syncs everything to the disk and gives the file its name.
   ///
-  /// - Throws: `Failure`; then the previous file is unchanged.
+  /// - Throws: `Failure`; then the previous file is unchanged, unless the error says otherwise.
   package func finish() throws {
     try sink.flush()
     guard let draft else { return }
@@ -125,7 +129,7 @@ package final class OutputFile {
     guard opened >= 0 else { return }
     defer { close(opened) }
     guard fsync(opened) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
-      throw Failure(errno: errno)
+      throw Failure(errno: errno, isInPlace: true)
     }
   }
 
@@ -141,6 +145,15 @@ package final class OutputFile {
 extension OutputFile: Sendable {}
 
 extension Complaint {
+  /// The complaint about a file that cannot be written.
+  package init(writing path: String, _ failure: OutputFile.Failure) {
+    self.init(writing: path, errno: failure.errno)
+    guard failure.isInPlace else { return }
+    self.init(
+      exitCode, reason ?? "",
+      hint: "The new contents are there, but may be lost if the machine loses its power now.")
+  }
+
   /// The complaint about a file that cannot be written.
   package init(writing path: String, errno code: Int32) {
     let exitCode: ExitCode =

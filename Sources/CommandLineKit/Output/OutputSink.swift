@@ -25,15 +25,17 @@ package final class OutputSink {
 
   /// Creates a sink that writes to an open file descriptor, which it does not close.
   ///
-  /// Call `ignoreBrokenPipeSignals()` first; otherwise the process is killed when the reader closes
+  /// Call `ignoreWriteSignals()` first; otherwise the process is killed when the reader closes
   /// the pipe.
   package convenience init(descriptor: Int32) {
     self.init(to: .descriptor(descriptor))
   }
 
-  /// Makes a write to a closed pipe an error instead of a fatal signal.
-  package static func ignoreBrokenPipeSignals() {
+  /// Makes a write to a closed pipe, or beyond the limit of a file's size, an error instead of a
+  /// fatal signal.
+  package static func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Creates a sink that keeps everything; `text` and `contents` return it.

@@ -7,7 +7,7 @@ package enum StandardStreams {
   /// Afterwards a write to a closed pipe is an error rather than a fatal signal, and descriptors 0
   /// to 2 never belong to other files.
   package static func prepare() {
-    OutputSink.ignoreBrokenPipeSignals()
+    OutputSink.ignoreWriteSignals()
     occupyStandardDescriptors()
   }
 

@@ -1,5 +1,6 @@
 import CommandLineKit
 import DogWalkModel
+import ManagedObjects
 import SystemLibraries
 
 extension Dog {
@@ -43,6 +44,14 @@ extension Walk {
 
   /// The length in minutes; `nil` if it is unknown or the walk is still in progress.
   var minutes: Double? { seconds.map { $0 / 60 } }
+
+  /// Reads the names of the dog, the walker and the tags, and returns these objects.
+  ///
+  /// As long as they are held, their names can be shown, even if others have deleted them since.
+  func readNames() -> [ManagedObject] {
+    _ = (dog?.name, walkerName, tagNames)
+    return [dog, walker].compactMap { $0 } + tags.map { $0 }
+  }
 
   /// The dog's name as shown to people.
   var shownDogName: String { dog?.shownName ?? "no dog" }

@@ -137,7 +137,7 @@ struct ConfigurationFile {
       for line in file.lines { try output.sink.write(contentsOf: line + [0x0A]) }
       try output.finish()
     } catch let error as OutputFile.Failure {
-      throw Complaint(writing: path, errno: error.errno)
+      throw Complaint(writing: path, error)
     } catch OutputError.failed(let code) {
       throw Complaint(writing: path, errno: code)
     }

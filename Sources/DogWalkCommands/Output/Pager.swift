@@ -32,7 +32,7 @@ final class Pager {
     // In the pager, as in any other program, a closed pipe ends the process.
     signal(SIGPIPE, SIG_DFL)
     stream = popen(command, "w")
-    OutputSink.ignoreBrokenPipeSignals()
+    OutputSink.ignoreWriteSignals()
     guard let stream else { return false }
     // Control-C is for the pager, which keeps running; this program ends after it.
     signal(SIGINT, SIG_IGN)

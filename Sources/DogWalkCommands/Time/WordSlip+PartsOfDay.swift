@@ -26,7 +26,8 @@ extension WordSlip {
       let rest = words.dropFirst(count)
       let links = rest.prefix { ["in", "the", "at", "this", "last"].contains($0) }
       guard let link = links.first, links.count < 3, let part = rest.dropFirst(links.count).first,
-        ["morning", "afternoon", "evening", "night"].contains(part), let clock = clock(typed, in: part)
+        ["morning", "afternoon", "evening", "night"].contains(part),
+        let clock = clock(typed, in: part)
       else { continue }
       let said = words.prefix(count + links.count + 1).joined(separator: " ")
       let day =
@@ -65,8 +66,8 @@ extension WordSlip {
     return WrittenClock("\(hour):00")
   }
 
-  /// Returns a time in a part of the day, with the hour that people call by it; `nil` if there is no
-  /// such part.
+  /// Returns a time in a part of the day, with the hour that people call by it; `nil` if there is
+  /// no such part.
   private static func clock(_ typed: WrittenClock, in part: String) -> String? {
     guard Self.clock(ofPart: part) != nil, let time = try? typed.time() else { return nil }
     if typed.hasHalf { return typed.text.split(separator: " ").joined() }

@@ -21,7 +21,8 @@ struct WordSlip {
     if Command.dogwalk.specification.subcommand(named: lowercased) != nil {
       complaint = Self.complaint(
         word, "is a command", hint: "Write \(call) \(lowercased); for a dog of that name,")
-    } else if let last = word.last, "-–—".contains(last), WrittenClock(lowercased.dropLast()) != nil {
+    } else if let last = word.last, "-–—".contains(last), WrittenClock(lowercased.dropLast()) != nil
+    {
       complaint = ValidationError(
         "\(quoted) is neither a time, a duration nor a known dog", hint: Self.rangeHint)
     } else if let repaired = Self.repaired(lowercased) {

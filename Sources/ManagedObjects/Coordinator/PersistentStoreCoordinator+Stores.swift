@@ -48,7 +48,7 @@ extension PersistentStoreCoordinator {
       let old = rowStore(store)
       refuseInTransaction(old)
       try exchange(old, for: nil)
-      if let old = old as? SQLiteStore { try old.mappingErrors { try old.checkpoint() } }
+      if let old = old as? SQLiteStore { try old.mappingErrors { try old.leaveLogEmpty() } }
     }
   }
 

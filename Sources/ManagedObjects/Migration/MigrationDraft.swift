@@ -9,6 +9,8 @@ final class MigrationDraft {
   let url: URL
   /// The folder of the draft alone.
   let folder: URL
+  /// The highest number at the end of a folder's name, where other users have left theirs.
+  private static let highestNumber = 100
   private let model: ManagedObjectModel
   /// The temporary folder that contains it, if there is one.
   private let copyFolder: CopyFolder?
@@ -17,11 +19,20 @@ final class MigrationDraft {
   ///
   /// - Parameter model: the final model of the store.
   init(in name: String, beside store: URL, of model: ManagedObjectModel) throws {
-    folder = store.deletingLastPathComponent().appending(path: name)
+    let parent = store.deletingLastPathComponent()
+    var (folder, number) = (parent.appending(path: name), 1)
+    // A killed process of another user has left a folder that only that user can remove.
+    while try !Self.makeEmpty(folder) {
+      number += 1
+      guard number <= Self.highestNumber else {
+        throw PersistentStoreError(errno: EEXIST, at: store)
+      }
+      folder = parent.appending(path: "\(name)-\(number)")
+    }
+    self.folder = folder
     url = folder.appending(path: store.lastPathComponent)
     self.model = model
     copyFolder = nil
-    try empty()
   }
 
   /// Creates the folder among temporary files, for a store that is not a SQLite file.
@@ -38,10 +49,15 @@ final class MigrationDraft {
 
   /// Creates the folder again, empty.
   func empty() throws {
-    remove()
-    guard mkdir(folder.path, 0o700) == 0 else {
-      throw PersistentStoreError(errno: errno, at: folder)
-    }
+    guard try Self.makeEmpty(folder) else { throw PersistentStoreError(errno: EEXIST, at: folder) }
+  }
+
+  /// Creates an empty folder; returns false if there is one that cannot be removed.
+  private static func makeEmpty(_ folder: URL) throws -> Bool {
+    try? FileManager.default.removeItem(at: folder)
+    if mkdir(folder.path, 0o700) == 0 { return true }
+    guard errno == EEXIST else { throw PersistentStoreError(errno: errno, at: folder) }
+    return false
   }
 
   deinit { remove() }

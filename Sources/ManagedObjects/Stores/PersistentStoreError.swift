@@ -109,6 +109,10 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
     case derivedAttributes
     /// CloudKit mirroring.
     case cloudKit
+    /// Several names of one file (hard links): SQLite keeps a log beside each, and changes made
+    /// under one name are lost under another. Source: SQLite, "How To Corrupt An SQLite Database
+    /// File".
+    case hardLinks
   }
 
   /// The reasons why a server refuses a connection or an operation.

@@ -30,6 +30,18 @@ import Testing
     try Data(text.utf8).write(to: folder.store)
   }
 
+  @Test func `a file with two names is not written, since each name has a log of its own`() throws {
+    _ = try folder.open()
+    #expect(link(folder.store.path, folder.store.path + "-other") == 0)
+    let error = #expect(throws: PersistentStoreError.self) { try folder.open() }
+    guard case .cannotWrite(_, .hardLinks)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    _ = try folder.open { $0.isReadOnly = true }
+    _ = try folder.open { $0.ignoredObstacles = [.hardLinks] }
+  }
+
   // MARK: Files that are not stores
 
   /// A text that is not a store.

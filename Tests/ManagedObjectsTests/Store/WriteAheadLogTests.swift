@@ -51,6 +51,32 @@ import Testing
     }
   }
 
+  @Test func `has no contents at rest that another file of that name would get`() throws {
+    try add(0, to: folder.open())
+    let backup = folder.store.path + "-backup"
+    try FileManager.default.copyItem(atPath: folder.store.path, toPath: backup)
+    let other = try folder.open()
+    #expect(try other.newBackgroundContext().count(for: Walk.fetchRequest()) == 1)
+    try add(1, to: folder.open())
+    #expect(logSize == 0)
+    #expect(rename(backup, folder.store.path) == 0)
+    try add(2, to: folder.open())
+    #expect(try minutesInFile() == [0, 2])
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `is emptied though the file was moved away before the store is closed`() throws {
+    let container = try folder.open()
+    try add(0, to: container)
+    let moved = folder.store.path + "-moved"
+    #expect(rename(folder.store.path, moved) == 0)
+    let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+    try container.persistentStoreCoordinator.remove(store)
+    #expect(logSize == 0)
+    #expect(rename(moved, folder.store.path) == 0)
+    #expect(try minutesInFile() == [0])
+  }
+
   @Test func `keeps what a reader needs, until the next process closes the store`() throws {
     try add(0, to: folder.open())
     let reader = try SQLiteFile(folder.store)

@@ -25,7 +25,9 @@ extension Command {
       ],
       options: [.yes, .dryRun, .json],
       discussion: [
-        WalkNumbers.rule, "A walk keeps its number forever, and no other walk ever gets it.",
+        WalkNumbers.rule,
+        "A walk keeps its number, and no other walk ever gets it. One that a sync brings back gets "
+          + "a new number.",
       ])
   ) { run in
     let ranges = try WalkNumbers.ranges(run.values.operands, call: run.call)

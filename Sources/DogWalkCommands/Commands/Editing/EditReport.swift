@@ -15,12 +15,15 @@ struct EditReport {
   private let changed: Set<Walk>
   /// The text about new names.
   private let newNames: String
+  /// Holds the objects whose names are printed.
+  private let named: [ManagedObject]
 
   /// Creates a report on walks before their changes are saved.
   init(on walks: [Walk], isLonger: Bool = false, run: CommandRun) {
     self.walks = walks
     self.isLonger = isLonger
     self.run = run
+    named = walks.flatMap { $0.readNames() }
     changed = Set(walks.filter(\.hasPersistentChangedValues))
     newNames = CommandRun.newNames(
       walkers: walks.lazy.compactMap(\.walker).filter(\.isInserted).prefix(1).map(\.name),

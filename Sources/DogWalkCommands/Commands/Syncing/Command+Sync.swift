@@ -162,7 +162,8 @@ extension CommandRun {
     } catch PersistentStoreError.failed(_, let error)
       where [ENOENT, ENOTDIR].contains(error.systemErrno)
     {
-      let folder = url.deletingLastPathComponent().path
+      // A link may lead to a folder that does not exist.
+      let folder = URL(filePath: url.filePath.behindLinks).deletingLastPathComponent().path
       throw Complaint(
         .cannotCreate, "there is no folder \(folder.escapingControls)",
         hint: "Is the USB stick plugged in, or the share connected? Else make it first.")

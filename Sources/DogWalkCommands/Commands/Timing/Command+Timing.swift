@@ -13,7 +13,8 @@ extension Option {
 extension Option {
   /// `--by` of `stop`: the walker whose walks end.
   static let whose = Option(
-    "by", value: .required("WALKER"), help: "this walker's walks; those without a walker if there are none",
+    "by", value: .required("WALKER"),
+    help: "this walker's walks; those without a walker if there are none",
     completion: .walkers)
   /// `--all`: ends the walks of all walkers.
   static let all = flag("all", help: "all walks that are going on, whoever walks")

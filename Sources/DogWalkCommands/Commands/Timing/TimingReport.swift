@@ -11,12 +11,15 @@ struct TimingReport {
   private let newDogs: [Dog]
   /// The text about other new names.
   private let newNames: String
+  /// Holds the objects whose names are printed.
+  private let named: [ManagedObject]
   /// The run that changed them.
   private let run: CommandRun
 
   /// Creates a report on walks that were started.
   init(_ added: WalkLog.Added, _ run: CommandRun) {
     walks = added.walks
+    named = walks.flatMap { $0.readNames() }
     newDogs = added.newDogs
     newNames = CommandRun.newNames(
       walkers: added.newWalker.map { [$0.name] } ?? [], tags: added.newTags)
@@ -26,6 +29,7 @@ struct TimingReport {
   /// Creates a report on walks that end, before they are saved.
   init(ending walks: [Walk], _ run: CommandRun) {
     self.walks = walks
+    named = walks.flatMap { $0.readNames() }
     newDogs = []
     newNames = CommandRun.newNames(
       walkers: walks.lazy.compactMap(\.walker).filter(\.isInserted).prefix(1).map(\.name),

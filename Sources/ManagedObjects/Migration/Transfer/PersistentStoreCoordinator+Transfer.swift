@@ -62,7 +62,7 @@ extension PersistentStoreCoordinator {
         try exchange(old, for: new, of: model)
       }
       // The saved changes are on the disk, though possibly not in the old file.
-      if let old = old as? SQLiteStore { try? old.checkpoint() }
+      if let old = old as? SQLiteStore { try? old.leaveLogEmpty() }
       return new
     }
   }

@@ -199,11 +199,7 @@ final class DocumentFile {
   /// - Throws: `PersistentStoreError.uncertain`: the file is in place, but a power failure may
   ///   restore the old one.
   func syncName() throws {
-    do {
-      try NewFile.syncFolder(of: path, for: url)
-    } catch PersistentStoreError.failed(_, let error) {
-      throw PersistentStoreError.uncertain(url, error)
-    }
+    try NewFile.syncFolder(of: path, for: url)
   }
 }
 

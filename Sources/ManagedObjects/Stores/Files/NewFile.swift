@@ -102,7 +102,7 @@ final class NewFile {
   ///
   /// - Parameter mayReserve: whether an empty file may be visible under the name for a moment if
   ///   the file system can only replace files.
-  /// - Throws: `PersistentStoreError`.
+  /// - Throws: `PersistentStoreError`: `uncertain` if the file has its name all the same.
   func finish(mayReserve: Bool = false) throws -> Outcome {
     try check(fsync(descriptor))
     // Closed before the file has its name: closing it later would release locks that this process
@@ -157,6 +157,9 @@ final class NewFile {
   }
 
   /// Syncs the names in a file's folder to the disk, if the system supports that.
+  ///
+  /// - Throws: `PersistentStoreError.uncertain`: the names are as wanted, but a power failure may
+  ///   restore the old ones.
   static func syncFolder(of path: String, for url: URL) throws {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
     let file = open(String(folder), O_RDONLY | O_CLOEXEC)
@@ -164,7 +167,7 @@ final class NewFile {
     guard file >= 0 else { return }
     defer { close(file) }
     guard fsync(file) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
-      throw PersistentStoreError(errno: errno, at: url)
+      throw PersistentStoreError(errno: errno, at: url, isUncertain: true)
     }
   }
 

@@ -81,7 +81,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     readers?.closeIdle()
     removeDroppedFiles()
     // What was saved is on the disk, at least in the log.
-    try? checkpoint()
+    try? leaveLogEmpty()
   }
 
   var transactions: (any TransactionalStore)? { self }

@@ -185,11 +185,7 @@ package final class CheckedOutStore {
       throw PersistentStoreError.moved(url)
     }
     _ = try file.replace(info)
-    do {
-      try NewFile.syncFolder(of: path, for: url)
-    } catch PersistentStoreError.failed(_, let error) {
-      throw PersistentStoreError.uncertain(url, error)
-    }
+    try NewFile.syncFolder(of: path, for: url)
   }
 
   /// Writes a copy of the original file to a backup, whose name must be free.

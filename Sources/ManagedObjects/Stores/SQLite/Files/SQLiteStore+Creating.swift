@@ -13,7 +13,7 @@ extension SQLiteStore {
   static func make(
     at url: URL, path: String, model: ManagedObjectModel, pageSize: Int? = nil
   ) throws {
-    let file = try NewFile(at: path, for: url)
+    let file = try NewFile(at: path, for: url, isMarked: true)
     try fillDraft(file.draft, model: model, pageSize)
     switch try file.finish() {
     case .inPlace, .takenByOthers: return

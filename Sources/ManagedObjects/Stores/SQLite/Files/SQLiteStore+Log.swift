@@ -53,12 +53,31 @@ extension SQLiteStore {
 
   /// Closes the store in a process that is about to exit.
   ///
-  /// - Throws: as `checkpoint(waiting:)` does.
+  /// - Throws: as `leaveLogEmpty(waiting:)` does.
   func closeAtExit() throws {
     readers?.closeIdle()
     defer { connection.closeAtExit() }
-    try checkpoint(waiting: Self.longestWait)
+    try leaveLogEmpty(waiting: Self.longestWait)
     removeDroppedFiles()
+  }
+
+  /// Copies the log into the file and empties it, unless other connections prevent that.
+  ///
+  /// The log stays if others have the store open, and also if the last two close it at once.
+  /// Contents that the file already has would then be applied to another file that is moved to this
+  /// name.
+  ///
+  /// - Parameter seconds: how long to wait for readers.
+  /// - Throws: as `checkpoint(waiting:)` does.
+  func leaveLogEmpty(waiting seconds: Double = 0) throws {
+    guard !isReadOnly, connection.pagesInLog > 0, !connection.isInTransaction else { return }
+    switch connection.emptyLog(waiting: 0) {
+    case .complete: return
+    case .failed(let error): throw error
+    case .heldBack:
+      try checkpoint(waiting: seconds)
+      connection.emptyLog(waiting: 0)
+    }
   }
 
   // MARK: Logs that were left behind

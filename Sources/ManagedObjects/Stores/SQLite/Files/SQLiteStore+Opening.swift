@@ -35,7 +35,9 @@ extension SQLiteStore {
   private static func openTogether(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
-    let file = SharedFile(path: url.filePath.behindLinks, busyTimeout: options.busyTimeout)
+    let file = SharedFile(
+      path: url.filePath.behindLinks, isReadOnly: options.isReadOnly,
+      busyTimeout: options.busyTimeout)
     var attempts = 0
     while true {
       do {
@@ -225,6 +227,8 @@ extension SQLiteStore {
       return try make(at: url, path: path, model: model, pageSize: pragmas.pageSize)
     }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
+    guard info.st_nlink < 2 || options.isReadOnly || options.ignoredObstacles.contains(.hardLinks)
+    else { throw PersistentStoreError.cannotWrite(url, .hardLinks) }
     // SQLite treats a file shorter than its first page as empty and would overwrite it; but with a
     // journal it is rolled back first.
     if (1..<4096).contains(info.st_size), Int(info.st_size) < pageSize(ofFileAt: path),

@@ -1,6 +1,6 @@
 import SystemLibraries
 
-/// Opening a store's file that several users of a machine may write.
+/// Opening a store's file that several users of a machine may use.
 ///
 /// SQLite creates the log and its index with the creator's umask, and gives them the file's
 /// permissions a moment later, while they are still empty: only in between can another user with
@@ -8,6 +8,8 @@ import SystemLibraries
 struct SharedFile {
   /// The path of the file, with symbolic links resolved.
   let path: String
+  /// Whether the file is only read.
+  var isReadOnly = false
   /// How many seconds to wait while another process creates the log.
   let busyTimeout: Double
 
@@ -25,7 +27,7 @@ struct SharedFile {
       do {
         return try open()
       } catch let error as PersistentStoreError {
-        guard case .noPermission = error, mayWrite else { throw error }
+        guard case .noPermission = error, mayOpen else { throw error }
         let now = RetryBackoff.now
         // Counted from the first refusal: the attempt itself may have waited for locks.
         let start = refused ?? now
@@ -37,9 +39,13 @@ struct SharedFile {
     }
   }
 
-  /// Whether the file and its folder are writable.
-  private var mayWrite: Bool {
-    faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 && Self.mayMakeFiles(beside: path)
+  /// The accesses that the file and its log need.
+  private var access: Int32 { isReadOnly ? R_OK : R_OK | W_OK }
+
+  /// Whether the file and its folder have the permissions that opening needs.
+  private var mayOpen: Bool {
+    faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0
+      && (isReadOnly || Self.mayMakeFiles(beside: path))
   }
 
   /// Whether files may be created next to a file.
@@ -48,12 +54,12 @@ struct SharedFile {
     return faccessat(AT_FDCWD, String(folder), W_OK | X_OK, AT_EACCESS) == 0
   }
 
-  /// Whether there is a log or an index with contents that this user may not read and write.
+  /// Whether there is a log or an index with contents that this user may not access.
   private var isClosedToUser: Bool {
     ["-wal", "-shm"].contains { suffix in
       var info = stat()
       return stat(path + suffix, &info) == 0 && info.st_size > 0
-        && faccessat(AT_FDCWD, path + suffix, R_OK | W_OK, AT_EACCESS) != 0
+        && faccessat(AT_FDCWD, path + suffix, access, AT_EACCESS) != 0
     }
   }
 }

@@ -14,8 +14,11 @@ struct TemporaryCopy {
     folder = try CopyFolder(forCopyOf: URL(filePath: path))
     do {
       let source = try Connection(path: path, access: .unchanging, waiting: 0)
-      try Self.write(to: self.path) { try source.readFile($0) }
-      for suffix in Self.suffixes { try Self.copy(path + suffix, to: self.path + suffix) }
+      let store = URL(filePath: path)
+      try Self.write(to: self.path, of: store) { try source.readFile($0) }
+      for suffix in Self.suffixes {
+        try Self.copy(path + suffix, to: self.path + suffix, of: store)
+      }
     } catch PersistentStoreError.full {
       remove()
       throw PersistentStoreError.noTemporaryCopy(
@@ -31,19 +34,23 @@ struct TemporaryCopy {
   func remove() { folder.remove() }
 
   /// Copies a file on which this process holds no locks, if it exists.
-  private static func copy(_ source: String, to destination: String) throws {
+  ///
+  /// - Parameter store: the URL that errors refer to.
+  private static func copy(
+    _ source: String, to destination: String, of store: URL
+  ) throws {
     let from = open(source, O_RDONLY | O_CLOEXEC)
     guard from >= 0 else {
       if errno == ENOENT { return }
-      throw PersistentStoreError(errno: errno, at: URL(filePath: source))
+      throw PersistentStoreError(errno: errno, at: store)
     }
     defer { close(from) }
-    try write(to: destination) { write in
+    try write(to: destination, of: store) { write in
       try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
         while true {
           let count = readSome(from: from, into: buffer)
           guard count >= 0 else {
-            throw PersistentStoreError(errno: errno, at: URL(filePath: source))
+            throw PersistentStoreError(errno: errno, at: store)
           }
           if count == 0 { return }
           try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -54,14 +61,15 @@ struct TemporaryCopy {
 
   /// Creates a file and writes the buffers that a body produces.
   private static func write(
-    to destination: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    to destination: String, of store: URL,
+    _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws {
     let to = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard to >= 0 else { throw PersistentStoreError(errno: errno, at: URL(filePath: destination)) }
+    guard to >= 0 else { throw PersistentStoreError(errno: errno, at: store) }
     defer { close(to) }
     try body { bytes in
       if let code = writeAll(bytes, to: to) {
-        throw PersistentStoreError(errno: code, at: URL(filePath: destination))
+        throw PersistentStoreError(errno: code, at: store)
       }
     }
   }
