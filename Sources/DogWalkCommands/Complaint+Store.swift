@@ -219,11 +219,15 @@ extension Complaint {
       self.init(.badData, opening: url, "it is another kind of file")
       return
     }
+    let log = URL(filePath: url.filePath.behindLinks + "-wal")
+    var info = stat()
+    let hasLog = stat(log.filePath, &info) == 0 && info.st_size > 0
     self.init(
       .badData, "cannot read the store \(Self.name(url)): it is damaged",
-      hint:
-        "It is unchanged. Replace it with a good copy, or name another file with --store PATH."
-    )
+      hint: hasLog
+        ? "It is unchanged. If it is a copy that was put here, move \(log.lastPathComponent.escapingControls) "
+          + "away, which belongs to the file before, and try again."
+        : "It is unchanged. Replace it with a good copy, or name another file with --store PATH.")
   }
 
   private init(model hashes: [String: VersionHash], _ identifiers: [String], of url: URL) {

@@ -94,6 +94,11 @@ import Testing
     try expectRefusal(
       "read the store FILE: it is damaged. It is unchanged. "
         + "Replace it with a good copy, or name another file with --store PATH.")
+    // A log that a killed command left beside the file before.
+    try Data(count: 40).write(to: log)
+    try expectRefusal(
+      "read the store FILE: it is damaged. It is unchanged. If it is a copy that was put here, move "
+        + "walks.sqlite-wal away, which belongs to the file before, and try again.")
   }
 }
 
