@@ -20,7 +20,7 @@ package struct CompletionSearch {
   /// completed.
   package init(words: [String], commands root: CommandSpecification) {
     var path = CommandPath(root: root)
-    var operands = 0
+    var operands: [String] = []
     var isPlain = false
     var waiting: Option?
     for word in words.dropLast() {
@@ -30,10 +30,10 @@ package struct CompletionSearch {
         isPlain = true
       } else if !isPlain, word.hasPrefix("-"), word.utf8.count > 1 {
         waiting = Self.option(waitingBehind: word, in: path)
-      } else if operands == 0, !isPlain, let command = path.command.subcommand(named: word) {
+      } else if operands.isEmpty, !isPlain, let command = path.command.subcommand(named: word) {
         path = path.appending(command)
       } else {
-        operands += 1
+        operands.append(word)
       }
     }
     let last = words.last ?? ""
@@ -63,10 +63,11 @@ package struct CompletionSearch {
     return nil
   }
 
-  private static func operands(_ count: Int, of path: CommandPath) -> [Offer] {
-    let command = path.command
+  /// The completions for the word after some operands.
+  private static func operands(_ words: [String], of path: CommandPath) -> [Offer] {
+    let (command, count) = (path.command, words.count)
     var offers: [Offer] = []
-    if count == 0 {
+    if words.isEmpty {
       offers += command.subcommands.map(Self.word)
     }
     let arguments = command.arguments
@@ -75,8 +76,13 @@ package struct CompletionSearch {
       ? arguments[count] : arguments.last.flatMap { $0.isRepeating ? $0 : nil }
     guard let argument else { return offers }
     if argument.completion == .commands {
-      let root = path.specifications[0]
-      return offers + root.subcommands.map(Self.word)
+      // The words so far name a command, of which the next one is a subcommand.
+      var named = path.specifications[0]
+      for word in words {
+        guard let next = named.subcommand(named: word) else { return offers }
+        named = next.specification
+      }
+      return offers + named.subcommands.map(Self.word)
     }
     return offers + values(argument.completion, lead: "")
   }

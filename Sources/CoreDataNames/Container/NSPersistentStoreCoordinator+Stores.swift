@@ -30,6 +30,7 @@ extension PersistentStoreCoordinator {
 
   /// Adds the store that a description specifies, and calls a closure.
   ///
+  ///     let description = NSPersistentStoreDescription(url: url)
   ///     coordinator.addPersistentStore(with: description) { _, error in
   ///       if let error { fatalError("\(error)") }
   ///     }

@@ -139,20 +139,18 @@ import Testing
     #expect(again.persistentStore.identifier == stack.container.persistentStore.identifier)
   }
 
-  @Test func `fills an existing empty file, and keeps its mode and its names`()
-    throws
-  {
+  @Test func `fills an existing empty file, and keeps its mode and its inode`() throws {
     let folder = try StoreFolder()
     _ = FileManager.default.createFile(
       atPath: folder.store.path, contents: nil, attributes: [.posixPermissions: 0o640])
-    let link = folder.url.appending(path: "other.sqlite")
-    try FileManager.default.linkItem(at: folder.store, to: link)
+    let before = try FileManager.default.attributesOfItem(atPath: folder.store.path)
     try folder.save("Fido", minutes: [5])
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.store.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
-    #expect((attributes[.referenceCount] as? NSNumber)?.intValue == 2)
+    let inodes = [before, attributes].map { ($0[.systemFileNumber] as? NSNumber)?.intValue }
+    #expect(inodes[0] == inodes[1] && inodes[0] != nil)
     #expect(try folder.contents() == ["Fido": [5]])
-    #expect(try SQLiteFile(link).value("PRAGMA journal_mode") == "wal")
+    #expect(try SQLiteFile(folder.store).value("PRAGMA journal_mode") == "wal")
   }
 
   @Test func `fills a file with the journal of one that was partly filled`() throws {

@@ -50,6 +50,13 @@ struct CompletionAnswer {
         // Tags can be typed with or without a plus sign.
         found += try tags(last.hasPrefix(lead + "+") ? lead + "+" : lead)
       case .values(.dogsAndTags, let lead): found += try dogsInWords(lead) + tags(lead + "+")
+      case .values(.settingValues, let lead):
+        switch words.dropLast().last.flatMap({ Setting(rawValue: $0.lowercased()) }) {
+        case .by?: found += try walkers(lead)
+        case .store?: return [("/", "")]
+        case let setting?: found += (setting.choices ?? []).map { (lead + $0, "") }
+        case nil: break
+        }
       case .values: break
       }
     }

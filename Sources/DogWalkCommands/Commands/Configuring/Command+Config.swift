@@ -24,7 +24,7 @@ extension Command {
         Argument(
           "KEY", help: "the setting", isRequired: false,
           completion: .choices(Setting.allCases.map(\.rawValue))),
-        Argument("VALUE", help: "its new value", isRequired: false),
+        Argument("VALUE", help: "its new value", isRequired: false, completion: .settingValues),
       ],
       options: [.unset, .json],
       surplusHint: "A value with spaces needs quotes: dogwalk config by 'Ana Lee'.",
