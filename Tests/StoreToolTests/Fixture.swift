@@ -32,11 +32,13 @@ struct Fixture: CustomTestStringConvertible {
   static let versions: [URL] = (models + [URL.dogWalkModel]).flatMap(files)
     .filter { $0.pathExtension == "xcdatamodel" }
 
-  /// The store and its other files, copied into a folder.
+  /// The store and its other files, copied into a folder; writable, even if the fixtures are not.
   func copy(into folder: TemporaryFolder) throws -> URL {
     let copy = folder.url.appending(path: store.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {
       try FileManager.default.copyItem(atPath: store.path + suffix, toPath: copy.path + suffix)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: copy.path + suffix)
     }
     return copy
   }
