@@ -284,9 +284,11 @@ extension Complaint {
     return log.map { URL(filePath: $0).lastPathComponent }
   }
 
-  /// Returns whether a file, or its folder, cannot be written because of how its disk is mounted.
+  /// Returns whether a readable file, or its folder, cannot be written because of how its disk is
+  /// mounted.
   private static func isOnReadOnlyDisk(_ url: URL) -> Bool {
     let path = url.filePath.behindLinks
+    guard access(path, F_OK) != 0 || access(path, R_OK) == 0 else { return false }
     let folder = URL(filePath: path).deletingLastPathComponent().filePath
     return [path, folder].contains { (file: String) in access(file, W_OK) != 0 && errno == EROFS }
   }

@@ -145,7 +145,7 @@ struct WordSlip {
     case "uhr", "de", "à", "del": return "Leave it out, and write a time as 18:30."
     case "heure", "heures", "hora", "horas", "std", "std.", "stunde", "stunden":
       return "Write a length as 1h or 1h30."
-    case "halb", "viertel", "media", "demi", "demie", "midi":
+    case "halb", "viertel", "demi", "demie":
       return "Write a time as 18:30, and a length as 30m or half an hour."
     case "in": return "Leave it out; where it was is a tag, +park, or a note, --note TEXT."
     case "my", "our", "her", "his": return "Leave it out."

@@ -158,6 +158,22 @@ struct `A store that a group shares` {
     #expect(answer.code == 0, "\(answer)")
   }
 
+  @Test func `is refused at once beside a journal of its owner alone`() throws {
+    let answer = try run(
+      """
+      as_ana dogwalk add --dog Fido 1m yesterday 18:00 -q
+      as_ana sh -c 'echo left > shared/walks.sqlite-journal'
+      as_bob timeout 15 dogwalk add Fido 2m yesterday 19:00 2>&1 | sed 's/the store .*shared/the store shared/'
+      """)
+    #expect(
+      answer.output == """
+        dogwalk: cannot open the store shared/walks.sqlite: you may not read and write \
+        walks.sqlite-journal, which belongs to it. Change its permissions, or name another file with \
+        --store PATH.
+
+        """, "\(answer)")
+  }
+
   @Test func `reports the file that was left for its owner alone`() throws {
     let answer = try run(
       """

@@ -20,7 +20,8 @@ struct SharedFile {
   /// created.
   ///
   /// A log that was completed or deleted since the refusal leaves no trace. Then the refusal is
-  /// retried like a lock; only a log with contents that this user may not access is final.
+  /// retried like a lock; only a log or journal with contents that this user may not access is
+  /// final.
   func opening<Result>(_ open: () throws -> Result) throws -> Result {
     var refused: Double?
     while true {
@@ -54,9 +55,9 @@ struct SharedFile {
     return faccessat(AT_FDCWD, String(folder), W_OK | X_OK, AT_EACCESS) == 0
   }
 
-  /// Whether there is a log or an index with contents that this user may not access.
+  /// Whether there is a log, an index or a journal with contents that this user may not access.
   private var isClosedToUser: Bool {
-    ["-wal", "-shm"].contains { suffix in
+    ["-wal", "-shm", "-journal"].contains { suffix in
       var info = stat()
       return stat(path + suffix, &info) == 0 && info.st_size > 0
         && faccessat(AT_FDCWD, path + suffix, access, AT_EACCESS) != 0
