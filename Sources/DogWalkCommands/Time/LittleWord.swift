@@ -24,8 +24,7 @@ enum LittleWord {
   /// - Parameter rest: The words after it.
   static func complaint(_ word: String, before rest: TypedWords? = nil) -> ValidationError {
     let next = rest?.original.first.map { " before \(ValidationError.quoted($0))" } ?? ""
-    let bare = rest?.lowercased.first.flatMap { WrittenDuration(words: [$0]) }
-    let clock = bare?.isBareNumber == true ? bare?.asClock : nil
+    let clock = rest?.lowercased.first.flatMap { WrittenDuration(words: [$0])?.asClock }
     let hint =
       switch word {
       case "for": "Write how long after it, as in for 35m; else leave it out."

@@ -57,6 +57,9 @@ struct WalkWordReader {
   /// Reads a start and an end, a time, a duration or a distance.
   private mutating func readMeaning(_ words: TypedWords) throws -> Int? {
     if let slip = WordSlip(vague: words.lowercased) { throw slip.complaint }
+    if let slip = WordSlip(unit: words.lowercased), try names.dog(words.original[1]) == nil {
+      throw slip.complaint
+    }
     let longest = min(words.lowercased.count, WrittenSpan.greatestWordCount)
     for count in stride(from: longest, through: 1, by: -1) {
       let beginning = words.lowercased[..<count]

@@ -21,6 +21,17 @@ extension WordSlip {
         complaint: ValidationError(
           "\(ValidationError.quoted("\(first) \(two)")) is not understood",
           hint: "Write \(first)\(unit)."))
+    } else if WordScanner.isNumber(first[...]), two == "ago", let number = Int(first) {
+      self.init(
+        complaint: ValidationError(
+          "\(ValidationError.quoted("\(first) ago")) has no unit",
+          hint: number > 12
+            ? "Write \(number)m ago." : "Write \(number)h ago, or \(number) days ago."))
+    } else if let day, words.count > 2, two == "last", words[2] == "week" {
+      self.init(
+        complaint: ValidationError(
+          "\(ValidationError.quoted("\(first) last week")) is not understood",
+          hint: "Write last \(day), or a day as 2026-11-20."))
     } else if let day, two == "at", words.count > 3, let minutes = Self.minutes(around: words[2]),
       ["past", "to"].contains(words[3])
     {
@@ -86,6 +97,40 @@ extension WordSlip {
         hint:
           "Write the number in figures: \(number)\(unit < .hours ? " \(words[1])" : String(unit.letter))."
       ))
+  }
+
+  /// Creates the error about words in lower case that begin with a number and a unit that walks are
+  /// not measured in: `500 yards`, `5000 steps`.
+  init?(unit words: [String]) {
+    guard words.count > 1, WordScanner.isNumber(words[0][...]), let number = Double(words[0]) else {
+      return nil
+    }
+    let metres: Double? =
+      switch words[1] {
+      case "yards", "yard", "yds", "yd": 0.9144
+      case "feet", "foot", "ft": 0.3048
+      case "steps", "step": nil
+      default: .nan
+      }
+    let text = "\(words[0]) \(words[1])"
+    let hint: String
+    if let metres {
+      guard metres.isFinite, let kilometres = Self.kilometres(number * metres) else { return nil }
+      hint = "Write \(kilometres)km."
+    } else {
+      hint =
+        "Write a distance, as in 2.4km, or a note, \(text.shellValue(of: "note"))."
+    }
+    self.init(
+      complaint: ValidationError("\(ValidationError.quoted(text)) is not understood", hint: hint))
+  }
+
+  /// Returns metres as kilometres with two decimals; `nil` for less than 10 m, and for more than
+  /// 1000 km.
+  private static func kilometres(_ metres: Double) -> String? {
+    guard (10...1_000_000).contains(metres) else { return nil }
+    let hundredths = Int((metres / 10).rounded())
+    return "\(hundredths / 100).\((hundredths % 100).padded(to: 2))"
   }
 
   private init(_ text: String, write better: String) {

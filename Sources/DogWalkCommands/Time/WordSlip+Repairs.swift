@@ -8,7 +8,8 @@ extension WordSlip {
     guard word.utf8.contains(where: WordScanner.isDigit) || word.contains(where: "½¼¾".contains)
     else { return nil }
     return [
-      length(word), fraction(word), bare(word), dotted(word), range(word), sum(word), list(word),
+      length(word), fraction(word), bare(word), dotted(word), range(word), pair(word), sum(word),
+      list(word),
       fourDigits(word),
     ].lazy.compactMap { $0 }.first { $0 != word && isUnderstood($0) }
   }
@@ -114,6 +115,18 @@ extension WordSlip {
     guard times[1] < times[0] else { return inHalf.joined(separator: "-") }
     let other = known == "am" ? "pm" : "am"
     return ends.map { half($0) == nil ? $0 + other : $0 }.joined(separator: "-")
+  }
+
+  /// Returns `35m@8:00` and `8:00-35m` as two words, the length first.
+  private static func pair(_ word: String) -> String? {
+    let parts = word.split(whereSeparator: "@-–/".contains).map(String.init)
+    guard parts.count == 2 else { return nil }
+    func isLength(_ text: String) -> Bool {
+      WrittenDuration(words: [text]).map { !$0.isBareNumber } ?? false
+    }
+    let (one, other) = (parts[0], parts[1])
+    if isLength(one), WrittenClock(words: [other]) != nil { return "\(one) \(other)" }
+    return isLength(other) && WrittenClock(words: [one]) != nil ? "\(other) \(one)" : nil
   }
 
   /// Returns `18:00+40m` as two words.

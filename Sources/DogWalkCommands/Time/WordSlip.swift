@@ -172,19 +172,19 @@ struct WordSlip {
     return nil
   }
 
-  /// Returns the day that a word of another language means.
-  private static func foreignDay(_ word: String) -> String? {
+  /// Returns the day that a word in lower case of another language means; `nil` for other words.
+  static func foreignDay(_ word: String) -> String? {
     switch word {
-    case "heute", "aujourd'hui", "aujourd’hui", "hoy": "today"
-    case "gestern", "hier", "ayer": "yesterday"
-    case "vorgestern", "avant-hier", "anteayer": "2 days ago"
-    case "montag", "lundi", "lunes": "mon"
-    case "dienstag", "mardi", "martes": "tue"
-    case "mittwoch", "mercredi", "miércoles", "miercoles": "wed"
-    case "donnerstag", "jeudi", "jueves": "thu"
-    case "freitag", "vendredi", "viernes": "fri"
-    case "samstag", "sonnabend", "samedi", "sábado", "sabado": "sat"
-    case "sonntag", "dimanche", "domingo": "sun"
+    case "heute", "aujourd'hui", "aujourd’hui", "hoy", "hoje", "oggi", "vandaag", "idag": "today"
+    case "gestern", "hier", "ayer", "ontem", "ieri", "gisteren", "igår": "yesterday"
+    case "vorgestern", "avant-hier", "anteayer", "anteontem", "eergisteren": "2 days ago"
+    case "montag", "lundi", "lunes", "maandag", "lunedì": "mon"
+    case "dienstag", "mardi", "martes", "dinsdag", "martedì": "tue"
+    case "mittwoch", "mercredi", "miércoles", "miercoles", "woensdag", "mercoledì": "wed"
+    case "donnerstag", "jeudi", "jueves", "donderdag", "giovedì": "thu"
+    case "freitag", "vendredi", "viernes", "vrijdag", "venerdì": "fri"
+    case "samstag", "sonnabend", "samedi", "sábado", "sabado", "zaterdag", "sabato": "sat"
+    case "sonntag", "dimanche", "domingo", "zondag", "domenica": "sun"
     default: nil
     }
   }

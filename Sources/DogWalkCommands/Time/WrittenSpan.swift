@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// A start and an end as typed: `18:00-18:40`, `from 18:00 till 18:40 yesterday`.
+/// A start and an end as typed: `18:00-18:40`, `from 18:00 till 18:40 yesterday`, `18:00-now`.
 ///
 ///     let span = WrittenSpan(words: ["mon", "18:00", "to", "18:40"])
 ///     try span?.times(clock: clock).seconds   // 2400
@@ -10,7 +10,8 @@ struct WrittenSpan: Hashable, Sendable {
   private let day: WrittenDay?
   private let start: WrittenClock
   private let endDay: WrittenDay?
-  private let end: WrittenClock
+  /// The end; `nil` for `now`.
+  private let end: WrittenClock?
 
   /// The number of words of the longest form: `between last tuesday 8 pm and last tuesday 9 pm`.
   static let greatestWordCount = 10
@@ -32,8 +33,10 @@ struct WrittenSpan: Hashable, Sendable {
     guard let start = Self.takeClock(from: &rest),
       Self.take(isBetween ? ["and"] : Self.separators, from: &rest)
     else { return nil }
-    let endDay = Self.takeDay(from: &rest)
-    guard let end = Self.takeClock(from: &rest) else { return nil }
+    let endsNow = Self.take(["now"], from: &rest)
+    let endDay = endsNow ? nil : Self.takeDay(from: &rest)
+    let end = endsNow ? nil : Self.takeClock(from: &rest)
+    guard end != nil || endsNow else { return nil }
     if !rest.isEmpty {
       guard day == nil, endDay == nil else { return nil }
       _ = Self.take(["on"], from: &rest)
@@ -46,9 +49,9 @@ struct WrittenSpan: Hashable, Sendable {
     self.end = end
   }
 
-  private static let separators = ["to", "till", "til", "until", "-", "–", "—"]
+  private static let separators = ["to", "till", "til", "until", "-", "–", "—", ".."]
 
-  /// Returns the words, with `18:00-18:40` split into three.
+  /// Returns the words, with `18:00-18:40` and `18:00..18:40` split into three.
   private static func apart(_ words: ArraySlice<String>) -> [String] {
     var apart: [String] = []
     for word in words {
@@ -61,16 +64,19 @@ struct WrittenSpan: Hashable, Sendable {
     return apart
   }
 
-  /// Returns the two clock times of `18:00-18:40`.
+  /// Returns the two clock times of `18:00-18:40`; the second one may be `now`.
   private static func ends(of word: String) -> (String, String)? {
     let scalars = word.unicodeScalars
-    guard let dash = scalars.firstIndex(where: { $0 == "-" || $0 == "–" || $0 == "—" }) else {
-      return nil
-    }
-    let (start, end) = (String(word[..<dash]), String(word[scalars.index(after: dash)...]))
-    guard WrittenClock(start) != nil, let last = WrittenClock(end), last.offset == nil else {
-      return nil
-    }
+    guard
+      let mark = scalars.firstIndex(where: { $0 == "-" || $0 == "–" || $0 == "—" || $0 == "." })
+    else { return nil }
+    var rest = scalars[scalars.index(after: mark)...]
+    // A single full stop is part of another form, `18.30`.
+    if scalars[mark] == "." { guard rest.popFirst() == "." else { return nil } }
+    let (start, end) = (String(word[..<mark]), String(rest))
+    guard WrittenClock(words: [start]) != nil else { return nil }
+    if end == "now" { return (start, end) }
+    guard let last = WrittenClock(words: [end]), last.offset == nil else { return nil }
     return (start, end)
   }
 
@@ -102,13 +108,16 @@ struct WrittenSpan: Hashable, Sendable {
   }
 
   /// Whether both times are valid.
-  var exists: Bool { (try? start.time()) != nil && (try? end.time()) != nil }
+  var exists: Bool {
+    (try? start.time()) != nil && end.map { (try? $0.time()) != nil } ?? true
+  }
 
-  /// Returns the start and end if there is no day; else nil.
+  /// Returns the start and end if there is no day and the end is not now; else nil.
   ///
   /// - Throws: `ValidationError` if a time is invalid, or if both are the same.
   func timesAlone() throws(ValidationError) -> WrittenTimes? {
-    day == nil && endDay == nil ? try WrittenTimes(start: start, end: end) : nil
+    guard day == nil, endDay == nil, let end else { return nil }
+    return try WrittenTimes(start: start, end: end)
   }
 
   /// Returns the start and the length in seconds.
@@ -119,6 +128,15 @@ struct WrittenSpan: Hashable, Sendable {
   ///   pm and the other is ambiguous.
   func times(clock: WallClock) throws(ValidationError) -> (start: Moment, seconds: Int) {
     let begin = try WrittenWhen.moment(of: start, on: day, dayWord: nil, clock: clock)
+    guard let end else {
+      // As clocks show it, without seconds, unless it began in the same minute.
+      let now = clock.now
+      let minute = now.secondsSince1970 - now.time.second
+      let finish =
+        minute > begin.secondsSince1970
+        ? Moment(secondsSince1970: minute, utcOffset: now.utcOffset) : now
+      return (begin, try WrittenTimes.seconds(from: begin, start.text, to: finish, "now"))
+    }
     guard let endDay else {
       _ = try WrittenTimes(start: start, end: end)
       return (

@@ -23,8 +23,8 @@ extension Command {
           + "dog's: $DOGWALK_DOG, else the one chosen with dogwalk dogs use, else the only "
           + "one there is.",
         "A length is 35m, 1h15, 1.5h or half an hour; a time 18:00, 7pm, yesterday "
-          + "18:00, last tuesday 8:00 or 2h ago; 18:00-18:40 is both. 2.4km is a distance, "
-          + "and so is 800m beside a length. The words for, at, with and and are optional; "
+          + "18:00, last tuesday 8:00 or 2h ago; 18:00-18:40 and 18:00-now are both. 2.4km is "
+          + "a distance, and so is 800m beside a length. The words for, at, with and and are optional; "
           + "by Ana is --by Ana.",
         "A GPX file may contain several walks: each track is one, and a gap of half an "
           + "hour between two points begins another. A walk that was already added from the "

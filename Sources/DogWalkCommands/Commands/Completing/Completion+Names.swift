@@ -12,6 +12,8 @@ extension Completion {
   static let tags = Completion.custom("tags")
   /// The names of the dogs, and tags with their plus sign.
   static let dogsAndTags = Completion.custom("dogs and tags")
+  /// The numbers of recent walks, the names of the dogs, and tags with their plus sign.
+  static let walksDogsAndTags = Completion.custom("walks, dogs and tags")
   /// The values of the setting that the word before names.
   static let settingValues = Completion.custom("values of a setting")
 }

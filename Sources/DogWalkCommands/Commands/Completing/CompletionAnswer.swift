@@ -41,7 +41,8 @@ struct CompletionAnswer {
       case .word(let word, let meaning): found.append((word, meaning))
       case .values(.files, _): return [("/", "")]
       case .values(.dogs, let lead) where isBehindBy,
-        .values(.dogsAndTags, let lead) where isBehindBy:
+        .values(.dogsAndTags, let lead) where isBehindBy,
+        .values(.walksDogsAndTags, let lead) where isBehindBy:
         found += try walkers(lead)
       case .values(.dogs, let lead): found += try dogs(lead)
       case .values(.walks, let lead): found += try walks(lead)
@@ -50,6 +51,10 @@ struct CompletionAnswer {
         // Tags can be typed with or without a plus sign.
         found += try tags(last.hasPrefix(lead + "+") ? lead + "+" : lead)
       case .values(.dogsAndTags, let lead): found += try dogsInWords(lead) + tags(lead + "+")
+      case .values(.walksDogsAndTags, let lead):
+        // A name that is typed is none of a walk, so walks are read only if a number may follow.
+        if last == lead || last.last?.isWholeNumber == true { found += try walks(lead) }
+        found += try dogsInWords(lead) + tags(lead + "+")
       case .values(.settingValues, let lead):
         switch words.dropLast().last.flatMap({ Setting(rawValue: $0.lowercased()) }) {
         case .by?: found += try walkers(lead)

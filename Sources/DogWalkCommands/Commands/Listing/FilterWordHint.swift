@@ -15,11 +15,12 @@ struct FilterWordHint {
     let operands = run.values.operands
     let words = Array(operands[(operands.firstIndex(of: word) ?? 0)...].prefix(3))
     let lowercased = words.map { $0.lowercased() }
-    let hint =
-      TypedTags.hint(for: word)
-      ?? Period.hint(aboutPeriod: lowercased) ?? Self.hint(aboutValue: word, run)
-      ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: words, run)
-      ?? Self.hint(aboutReport: lowercased[0], run) ?? Self.hint(aboutLittleWord: words, run)
+    var hint = TypedTags.hint(for: word) ?? Self.hint(aboutWeekend: lowercased, run)
+    hint = hint ?? WordSlip.foreignDay(lowercased[0]).map { "Write \($0)." }
+    hint = hint ?? Period.hint(aboutPeriod: lowercased) ?? Self.hint(aboutValue: word, run)
+    hint = hint ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: words, run)
+    hint = hint ?? Self.hint(aboutReport: lowercased[0], run)
+    hint = hint ?? Self.hint(aboutLittleWord: words, run)
     guard let hint else { return nil }
     text = hint
   }
@@ -59,12 +60,29 @@ struct FilterWordHint {
       || ((try? run.log().dog(named: word)) ?? nil) != nil
   }
 
+  /// Returns the two days of `last weekend`, `this weekend` and `weekend`.
+  ///
+  /// On a Saturday or Sunday, the last weekend is the one before.
+  private static func hint(aboutWeekend words: [String], _ run: CommandRun) -> String? {
+    let isLast = ["last", "past"].contains(words[0])
+    let word = isLast || words[0] == "this" ? words.dropFirst().first : words[0]
+    guard word == "weekend" || word == "weekends", run.options.contains(.since),
+      let today = (try? run.clock())?.now.day
+    else { return nil }
+    let latest = today.last(.saturday)
+    let isNow = today < latest.adding(days: 2)
+    let saturday = isLast && isNow ? latest.adding(days: -7) : latest
+    return "Write --since \(saturday) --until \(saturday.adding(days: 1))."
+  }
+
   /// Returns the hint about a walk's number, a year, or `last 5`.
   private static func hint(aboutNumbers words: [String], _ run: CommandRun) -> String? {
     let hasLimit = run.options.contains(.limit)
     if words[0] == "last" {
       guard hasLimit, words.count > 1, WordScanner.isNumber(words[1][...]) else {
-        return "The newest walk is \(run.call) show."
+        return words.count == 1 || run.values.operands.count == 1
+          ? "The newest walk is \(run.call) show."
+          : "Write a day, as in last monday, or --last-week or --last-month."
       }
       return "The newest \(words[1]) are --limit \(words[1])."
     }

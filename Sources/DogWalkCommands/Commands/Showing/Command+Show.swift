@@ -18,7 +18,7 @@ extension Command {
           "WORDS",
           help: "the number in front of a walk in dogwalk list; else dogs, tags, a day and a "
             + "walker, whose newest walk is meant", isRequired: false, isRepeating: true,
-          completion: .walks
+          completion: .walksDogsAndTags
         )
       ],
       options: [.json, .noPager],

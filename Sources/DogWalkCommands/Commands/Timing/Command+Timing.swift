@@ -60,7 +60,7 @@ extension Command {
       arguments: [
         Argument(
           "ID", help: "the number in front of a walk in dogwalk list; by default the last walk",
-          isRequired: false, completion: .walks),
+          isRequired: false, completion: .walksDogsAndTags),
         Argument(
           "WORDS",
           help: "dogs and tags of that walk, and the time the new one began if "

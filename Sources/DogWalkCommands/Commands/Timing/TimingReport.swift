@@ -52,7 +52,8 @@ struct TimingReport {
     for walk in walks {
       let start = walk.start(in: run.zone).reading(now: now)
       let what =
-        walk.isOngoing ? "\(walk.shownDogName), \(start)\(walk.details)" : walk.reading(start)
+        walk.isOngoing
+        ? "\(walk.shownDogName), \(start)\(walk.details)" : walk.wholeReading(start)
       let isNew = walk.dog.map(newDogs.contains) ?? false
       try run.say(
         "\(verb) walk \(walk.number): \(what)."
