@@ -55,7 +55,8 @@ package struct CommandLineTool {
       try surroundings.output.writeLine("dogwalk \(Self.version)")
       try surroundings.output.flush()
     case .help(let path):
-      try surroundings.output.write(HelpText(for: path).text)
+      try surroundings.output.write(
+        HelpText(for: path, columns: surroundings.terminal(.auto).columns).text)
       try surroundings.output.flush()
     case .manual:
       let page = ManualPage(for: Command.dogwalk.specification, version: Self.version)

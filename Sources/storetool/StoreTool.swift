@@ -41,7 +41,9 @@ struct StoreTool {
   private func perform(_ words: [String]) throws {
     switch try Invocation(words: words, commands: .storetool) {
     case .version: try output.writeLine("storetool \(PackageVersion.text)")
-    case .help(let path): try output.write(HelpText(for: path).text)
+    case .help(let path):
+      let terminal = Terminal(descriptor: STDOUT_FILENO, environment: environment, color: .never)
+      try output.write(HelpText(for: path, columns: terminal.columns).text)
     case .manual:
       try output.write(ManualPage(for: .storetool, version: PackageVersion.text).text)
     case .run(let path, let values):

@@ -1,15 +1,23 @@
-/// The text that `--help` prints: examples first, then usage, in 80 columns.
+/// The text that `--help` prints: examples first, then usage, in at most 80 columns.
 ///
-///     HelpText(for: path).text
+///     HelpText(for: path, columns: terminal.columns).text
+///
+/// In a narrower terminal only examples may exceed its width, so that they can be copied.
 package struct HelpText: Sendable {
-  /// The maximum width of a line.
-  package static let columns = 80
+  /// The maximum width of a line in wider terminals, and outside of one.
+  package static let mostColumns = 80
+  /// The width that narrower terminals get.
+  private static let leastColumns = 40
 
   private let path: CommandPath
+  private let columns: Int
 
   /// Creates the help of the command at the end of the path.
-  package init(for path: CommandPath) {
+  ///
+  /// - Parameter columns: The width of the terminal.
+  package init(for path: CommandPath, columns: Int = mostColumns) {
     self.path = path
+    self.columns = min(max(columns, Self.leastColumns), Self.mostColumns)
   }
 
   /// The complete text, with a line feed at its end.
@@ -38,21 +46,21 @@ package struct HelpText: Sendable {
     let options = command.options.isEmpty ? "" : "[options]"
     let alone = [path.call, operands, options].filter { !$0.isEmpty }.joined(separator: " ")
     let below = "\(path.call) \(command.subcommands.map(\.name).joined(separator: "|")) …"
-    if command.subcommands.isEmpty { return Self.hanging("Usage: ", alone) }
-    return Self.hanging("Usage: ", alone) + "\n"
-      + Self.hanging("       ", command.subcommands.count > 6 ? "\(path.call) COMMAND …" : below)
+    if command.subcommands.isEmpty { return hanging("Usage: ", alone) }
+    return hanging("Usage: ", alone) + "\n"
+      + hanging("       ", command.subcommands.count > 6 ? "\(path.call) COMMAND …" : below)
   }
 
   /// A title and two columns: what to type, and what it means.
   private func section(_ title: String, _ rows: [(term: String, meaning: String)]) -> String {
     guard !rows.isEmpty else { return "" }
     // The meaning of a term wider than this starts on the next line.
-    let widest = 36
+    let widest = columns * 45 / 100
     let width = rows.map(\.term.displayWidth).filter { $0 <= widest }.max() ?? 0
     var lines = [title]
     for (term, meaning) in rows {
       let indent = String(repeating: " ", count: width + 4)
-      var meanings = meaning.wrapped(to: Self.columns - width - 4)
+      var meanings = meaning.wrapped(to: columns - width - 4)
       if term.displayWidth > width {
         lines.append("  " + term)
       } else {
@@ -65,7 +73,7 @@ package struct HelpText: Sendable {
   }
 
   private func paragraph(_ text: String) -> String {
-    text.wrapped(to: Self.columns).joined(separator: "\n") + "\n"
+    text.wrapped(to: columns).joined(separator: "\n") + "\n"
   }
 
   private static func row(of option: Option) -> (term: String, meaning: String) {
@@ -73,7 +81,7 @@ package struct HelpText: Sendable {
     return (short + option.usage, option.isRepeating ? "\(option.help) (repeatable)" : option.help)
   }
 
-  private static func hanging(_ lead: String, _ text: String) -> String {
+  private func hanging(_ lead: String, _ text: String) -> String {
     let indent = "\n" + String(repeating: " ", count: lead.count + 2)
     return lead + text.wrapped(to: columns - lead.count - 2).joined(separator: indent)
   }
