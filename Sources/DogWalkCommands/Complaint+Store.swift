@@ -18,7 +18,7 @@ extension Complaint {
     case .notAFile(let url):
       self.init(
         .badData,
-        "cannot open the store \(Self.name(url)): it is \(Self.isFolder(url) ? "a folder" : "not a file")",
+        "cannot open the store \(Self.name(url)): it is \(StoreFile(url).isFolder ? "a folder" : "not a file")",
         hint: "Name a file with --store PATH.")
     case .corrupt(let url, let error):
       self.init(corrupt: url, error)
@@ -66,22 +66,22 @@ extension Complaint {
       self.init(
         .inputOutput, "cannot write the store \(Self.name(url)): there is no room left",
         hint: "Nothing was changed. Make room and try again.")
-    case .noPermission(let url) where Self.isOnReadOnlyDisk(url):
+    case .noPermission(let url) where StoreFile(url).isOnReadOnlyDisk:
       self.init(
         .noPermission,
         "cannot write the store \(Self.name(url)): the file system is read-only",
         hint: "Name another file with --store PATH.")
-    case .noPermission(let url) where Self.isForOwnerToReplace(url):
+    case .noPermission(let url) where StoreFile(url).isOnlyForOwnerToReplace:
       self.init(
         .noPermission,
         "cannot replace the store \(Self.name(url)): only its owner may, since its folder is sticky",
         hint: "Nothing was changed. Let its owner do it, or take the folder's t away: chmod -t")
     case .noPermission(let url):
-      let log = Self.closedLog(of: url)
+      let companion = StoreFile(url).inaccessibleCompanion
       self.init(
         .noPermission,
         "cannot open the store \(Self.name(url)): you may not read and write "
-          + (log.map { "\($0.escapingControls), which belongs to it" } ?? "it, or its folder"),
+          + (companion.map { "\($0.escapingControls), which belongs to it" } ?? "it, or its folder"),
         hint: "Change its permissions, or name another file with --store PATH.")
     case .noTemporaryCopy(let url, let folder, let reason):
       self.init(
@@ -97,44 +97,8 @@ extension Complaint {
         "the disk failed while the change was written to the store \(Self.name(url)) "
           + "(\(Self.reason(error))): it may have been saved or not",
         hint: "Look before you repeat it: \(call) list")
-    case .unreachable(_, let host, let reason):
-      self.init(
-        .unavailable,
-        "cannot reach the store at \(host.escapingControls): \(Self.line(reason))",
-        hint: "Nothing was changed. "
-          + (reason.contains("SSL") || reason.contains("sslmode")
-            ? "Connections to other machines must be encrypted: give the server a certificate, or add "
-              + "?sslmode=disable to the URL in a trusted network."
-            : "Try again when the server is running."))
-    case .refused(let url, let refusal, let host, let user):
-      self.init(refusal, url, host: host.escapingControls, user: user?.escapingControls)
-    case .connectionLost(_, let reason):
-      self.init(
-        .busy,
-        "the connection to the server broke before the change was saved: \(Self.line(reason))",
-        hint: "Nothing was changed. Try again.")
-    case .outcomeUnknown(_, let reason):
-      self.init(
-        .inputOutput,
-        "the connection to the server broke while the change was saved (\(Self.line(reason))): it may have "
-          + "been saved or not",
-        hint: "Look before you repeat it: \(call) list")
-    case .serverFailed(let url, "MOURL", let reason):
-      self.init(
-        .usage, "cannot use the store \(Self.name(url)): \(Self.line(reason))",
-        hint: "Write postgres://USER@HOST/DATABASE, or name a file with --store PATH.")
-    case .serverFailed(let url, "MOENC", let reason):
-      self.init(
-        .cannotCreate, "cannot make the store \(Self.name(url)): \(Self.line(reason))",
-        hint: "Make a database for it: createdb -E UTF8 -T template0 --locale=C NAME")
-    case .serverFailed(let url, let state, let reason)
-    where state.hasPrefix("53") || state == "57P03":
-      self.init(serverOf: url, lacks: state, reason)
-    case .serverFailed(let url, let state, let reason):
-      self.init(
-        .inputOutput,
-        "cannot read or write the store \(Self.name(url)): \(Self.line(reason)) (\(state))",
-        hint: "Nothing was changed.")
+    case .unreachable, .refused, .connectionLost, .outcomeUnknown, .serverFailed:
+      self.init(server: error, call: call)
     case .unwritableValue(let url, let reason):
       self.init(
         .badData, "the store \(Self.name(url)) cannot store this value: \(reason)",
@@ -161,55 +125,14 @@ extension Complaint {
     }
   }
 
-  private init(
-    _ refusal: PersistentStoreError.ServerRefusal, _ url: URL, host: String, user: String?
-  ) {
-    let name = user.map { "the user \($0)" } ?? "you"
-    switch refusal {
-    case .login:
-      self.init(
-        .noPermission,
-        "\(host) does not let \(name) in: no such user, or a password that is wrong or missing",
-        hint: "Passwords belong in ~/.pgpass.")
-    case .database:
-      let database = url.path.dropFirst()
-      self.init(
-        .noInput,
-        "there is no database \(ValidationError.quoted(String(database))) on \(host)",
-        hint: "Make it there: createdb \(String(database).escapingControls)")
-    case .permission:
-      self.init(
-        .noPermission, "\(host) does not let \(name) do this in the store \(Self.name(url))",
-        hint: "Nothing was changed. The owner of the database can grant it.")
-    }
-  }
-
-  /// Creates the complaint that a server cannot accept more work for now.
-  private init(serverOf url: URL, lacks state: String, _ reason: String) {
-    let what =
-      switch state {
-      case "53300": "accepts no more connections now"
-      case "57P03": "is starting or stopping"
-      default: "has no resources left: \(Self.line(reason)) (\(state))"
-      }
-    self.init(
-      .busy, "the server of the store \(Self.name(url)) \(what)",
-      hint: "Nothing was changed. Try again later.")
-  }
-
-  /// Returns the first line of a message from a server or its library.
-  private static func line(_ reason: String) -> String {
-    let line = reason.split(whereSeparator: \.isNewline).first ?? ""
-    return (line.last == "." ? line.dropLast() : line).description.escapingControls
-  }
-
   private init(_ exitCode: ExitCode, opening url: URL, _ reason: String) {
     self.init(
       exitCode, "cannot open the store \(Self.name(url)): \(reason)",
       hint: "It is unchanged. Name another file with --store PATH.")
   }
 
-  private init(bug reason: String) {
+  /// Creates the complaint about an error that cannot happen.
+  init(bug reason: String) {
     self.init(.bug, "this should not have happened (\(reason))", hint: "Please report it.")
   }
 
@@ -219,15 +142,12 @@ extension Complaint {
       self.init(.badData, opening: url, "it is another kind of file")
       return
     }
-    let log = URL(filePath: url.filePath.behindLinks + "-wal")
-    var info = stat()
-    let hasLog = stat(log.filePath, &info) == 0 && info.st_size > 0
     self.init(
       .badData, "cannot read the store \(Self.name(url)): it is damaged",
-      hint: hasLog
-        ? "It is unchanged. If it is a copy that was put here, move \(log.lastPathComponent.escapingControls) "
-          + "away, which belongs to the file before, and try again."
-        : "It is unchanged. Replace it with a good copy, or name another file with --store PATH.")
+      hint: StoreFile(url).logWithContents.map { log in
+        "It is unchanged. If it is a copy that was put here, move \(log.escapingControls) away, "
+          + "which belongs to the file before, and try again."
+      } ?? "It is unchanged. Replace it with a good copy, or name another file with --store PATH.")
   }
 
   private init(model hashes: [String: VersionHash], _ identifiers: [String], of url: URL) {
@@ -271,43 +191,6 @@ extension Complaint {
     return String(cString: reason)
   }
 
-  private static func name(_ url: URL) -> String { url.location.escapingControls }
-
-  /// Returns the name of SQLite's extra file that this user may not access; nil if there is none.
-  ///
-  /// Nil too if the user may not access the store itself.
-  private static func closedLog(of url: URL) -> String? {
-    let path = url.filePath.behindLinks
-    guard access(path, R_OK | W_OK) == 0 else { return nil }
-    let log = ["-wal", "-shm", "-journal"].map { path + $0 }
-      .first { access($0, F_OK) == 0 && access($0, R_OK | W_OK) != 0 }
-    return log.map { URL(filePath: $0).lastPathComponent }
-  }
-
-  /// Returns whether a readable file, or its folder, cannot be written because of how its disk is
-  /// mounted.
-  private static func isOnReadOnlyDisk(_ url: URL) -> Bool {
-    let path = url.filePath.behindLinks
-    guard access(path, F_OK) != 0 || access(path, R_OK) == 0 else { return false }
-    let folder = URL(filePath: path).deletingLastPathComponent().filePath
-    return [path, folder].contains { (file: String) in access(file, W_OK) != 0 && errno == EROFS }
-  }
-
-  /// Returns whether this user may write a file of another user, but not replace it: its folder has
-  /// the sticky bit.
-  private static func isForOwnerToReplace(_ url: URL) -> Bool {
-    let path = url.filePath.behindLinks
-    let folder = URL(filePath: path).deletingLastPathComponent().filePath
-    var (info, parent) = (stat(), stat())
-    guard access(path, R_OK | W_OK) == 0, access(folder, W_OK | X_OK) == 0,
-      stat(path, &info) == 0, stat(folder, &parent) == 0
-    else { return false }
-    return parent.st_mode & S_ISVTX != 0 && ![info.st_uid, parent.st_uid].contains(geteuid())
-      && geteuid() != 0
-  }
-
-  private static func isFolder(_ url: URL) -> Bool {
-    var info = stat()
-    return stat(url.path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
-  }
+  /// Returns the location of a store as shown in messages.
+  static func name(_ url: URL) -> String { url.location.escapingControls }
 }
