@@ -59,7 +59,11 @@ extension CSVFiles {
       guard !haveChanged else { throw PersistentStoreError.busy(folder) }
       try writeManifest(manifest)
     } catch {
-      if case .uncertain? = error as? PersistentStoreError { throw error }
+      if case .uncertain? = error as? PersistentStoreError {
+        // A power failure may restore the old manifest, so the old files stay for now.
+        seen.merge(drafts) { $1 }
+        throw error
+      }
       for (name, _) in changed { _ = with(draft(of: name)) { unlink($0) } }
       throw error
     }
@@ -81,8 +85,8 @@ extension CSVFiles {
       _ = with(draft) { unlink($0) }
       throw error(code, name)
     }
-    try syncFolder(isUncertain: true)
     seen[name] = trace
+    try syncFolder(isUncertain: true)
   }
 
   /// Writes the new version of a file with the old one's permissions; its contents, but not its
@@ -94,7 +98,11 @@ extension CSVFiles {
     guard descriptor >= 0 else { throw error(errno, name) }
     defer { close(descriptor) }
     var code = bytes.withUnsafeBytes { writeAll($0, to: descriptor) } ?? 0
-    if let old = look(name) { copyOwnership(of: old, to: descriptor) }
+    if let old = look(name) {
+      copyOwnership(of: old, to: descriptor)
+    } else {
+      shareWithGroup(descriptor, at: "\(folder.path)/\(name)")
+    }
     var info = stat()
     if code == 0, fsync(descriptor) != 0 || fstat(descriptor, &info) != 0 { code = errno }
     guard code == 0 else {

@@ -59,8 +59,12 @@ final class CSVFiles {
   func lock(makesFolder: Bool) throws {
     guard locked == nil else { return }
     let path = folder.path
-    if makesFolder, path.withSystemPath({ mkdir($0, 0o700) }) != 0, errno != EEXIST {
-      throw PersistentStoreError(errno: errno, at: folder)
+    if makesFolder {
+      if path.withSystemPath({ mkdir($0, 0o700) }) == 0 {
+        shareFolderWithGroup(at: path)
+      } else if errno != EEXIST {
+        throw PersistentStoreError(errno: errno, at: folder)
+      }
     }
     let clock = ContinuousClock()
     let end = clock.now + .seconds(busyTimeout)

@@ -184,11 +184,18 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     next.removed = known.subtracting(next.files).sorted()
     // Only those that the rows do not contain.
     next.highest = try manifest.highest.filter { try $0.value > highestNumber(of: $0.key) }
-    try files.write(written, &next, known: known)
+    var uncertainty: PersistentStoreError?
+    do {
+      try files.write(written, &next, known: known)
+    } catch PersistentStoreError.uncertain(let url, let error) {
+      // The new manifest is in place.
+      uncertainty = .uncertain(url, error)
+    }
     next.highest.merge(manifest.highest) { max($0, $1) }
     manifest = next
     changed = []
     isMigrating = false
+    if let uncertainty { throw uncertainty }
   }
 
   /// The highest number of a root entity's objects; 0 if there are none.

@@ -3,7 +3,7 @@ import SystemLibraries
 
 /// A store's file and what lies beside it, looked at after it was refused, to give the reason.
 ///
-///     StoreFile(url).inaccessibleCompanion   // "walks.sqlite-wal"
+///     StoreFile(URL(filePath: "walks.sqlite")).inaccessibleCompanion   // "walks.sqlite-wal"
 struct StoreFile {
   /// The path of the file itself, not of a link to it.
   private let path: String

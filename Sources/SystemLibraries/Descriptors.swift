@@ -42,3 +42,24 @@ package func copyOwnership(of other: stat, to descriptor: Int32) {
   }
   _ = fchmod(descriptor, other.st_mode & 0o7777)
 }
+
+/// Lets the group read and write a new file, if its folder is writable for the group and passes its
+/// group on (the set-group-ID bit).
+///
+/// - Parameter path: the path of the file, or of another one in its folder.
+package func shareWithGroup(_ descriptor: Int32, at path: String) {
+  // If this fails, the file keeps its usual permissions.
+  if isInSharedFolder(path) { _ = fchmod(descriptor, 0o660) }
+}
+
+/// Lets the group use a new folder in such a folder, and everything in it.
+package func shareFolderWithGroup(at path: String) {
+  if isInSharedFolder(path) { _ = chmod(path, 0o2770) }
+}
+
+private func isInSharedFolder(_ path: String) -> Bool {
+  let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  var info = stat()
+  let shared = S_ISGID | S_IWGRP
+  return stat(folder, &info) == 0 && info.st_mode & shared == shared
+}

@@ -95,6 +95,24 @@ extension Complaint {
     }
   }
 
+  /// The complaint about a store that cannot be made from another one; nil if the error is not
+  /// about writing, or is about the other one.
+  init?(_ error: PersistentStoreError, making path: String, from source: URL) {
+    switch error {
+    case .full: self.init(making: path, errno: ENOSPC)
+    case .noPermission(let url) where url.path != source.path:
+      self.init(making: path, errno: EACCES)
+    case .failed(let url, let reason) where url.path != source.path && reason.systemErrno != 0:
+      self.init(making: path, errno: reason.systemErrno)
+    case .uncertain:
+      self.init(
+        .inputOutput,
+        "the disk failed while the store \(path.escapingControls) was made: it may be there or not",
+        hint: "Look before you use it: storetool inspect \(path.shellWord)")
+    default: return nil
+    }
+  }
+
   /// The complaint about a file that cannot be created, by the C library's error number.
   init(making path: String, errno code: Int32) {
     let start = "cannot make the store \(path.escapingControls): "

@@ -84,12 +84,8 @@ struct Conversion {
         options: options)
       try coordinator.write(store, to: target, type: kind.type)
     } catch let error as PersistentStoreError {
-      if case .full = error { throw Complaint(making: path, errno: ENOSPC) }
-      if case .failed(target, let reason) = error, reason.systemErrno != 0 {
-        throw Complaint(making: path, errno: reason.systemErrno)
-      }
-      if case .noPermission(target) = error { throw Complaint(making: path, errno: EACCES) }
-      throw Complaint(about: error, converting: run.operand)
+      throw Complaint(error, making: path, from: url)
+        ?? Complaint(about: error, converting: run.operand)
     } catch {
       throw Complaint(about: error, converting: run.operand)
     }

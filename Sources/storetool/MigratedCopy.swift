@@ -52,8 +52,8 @@ struct MigratedCopy {
         type: .sqlite, configurationName: configurationName, at: store, options: options)
       try coordinator.copy(store, to: copy)
     } catch let error as PersistentStoreError {
-      if case .full = error { throw Complaint(making: path, errno: ENOSPC) }
-      throw Complaint(about: error, migrating: plan.path)
+      throw Complaint(error, making: path, from: plan.url)
+        ?? Complaint(about: error, migrating: plan.path)
     }
   }
 }

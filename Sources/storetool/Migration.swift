@@ -21,11 +21,21 @@ struct Migration {
     case .nowhere: return
     case .inPlace:
       guard !plan.steps.isEmpty else { return }
-      try migrate(plan.url, plan)
+      do {
+        try migrate(plan.url, plan)
+      } catch {
+        throw Complaint(about: error, migrating: run.operand)
+      }
       try say("Migrated \(run.operand) to \(plan.destination.name).")
     case .file(let path):
       let output = try MigratedCopy(of: plan, at: path)
-      try output.make { try migrate($0, plan) }
+      do {
+        try output.make { try migrate($0, plan) }
+      } catch {
+        throw (error as? PersistentStoreError).flatMap {
+          Complaint($0, making: path, from: plan.url)
+        } ?? Complaint(about: error, migrating: run.operand)
+      }
       try say("Made \(path), migrated to \(plan.destination.name); \(run.operand) is unchanged.")
     }
   }
@@ -57,18 +67,14 @@ struct Migration {
     guard !plan.steps.isEmpty else { return }
     let progress = Progress(on: run.errors, isSeen: isatty(STDERR_FILENO) == 1)
     defer { progress.end() }
-    do {
-      let result = try PersistentStoreCoordinator.migrateStore(
-        at: url, to: plan.destination.model, configurationName: plan.configurationName,
-        options: plan.options
-      ) { part in
-        progress.show("Migrating…", part: part)
-      }
-      if result?.droppedUndoLog == true {
-        try say("Its undo log was removed, since it described the rows before the migration.")
-      }
-    } catch {
-      throw Complaint(about: error, migrating: run.operand)
+    let result = try PersistentStoreCoordinator.migrateStore(
+      at: url, to: plan.destination.model, configurationName: plan.configurationName,
+      options: plan.options
+    ) { part in
+      progress.show("Migrating…", part: part)
+    }
+    if result?.droppedUndoLog == true {
+      try say("Its undo log was removed, since it described the rows before the migration.")
     }
   }
 

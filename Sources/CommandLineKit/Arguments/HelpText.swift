@@ -1,6 +1,6 @@
 /// The text that `--help` prints: examples first, then usage, in at most 80 columns.
 ///
-///     HelpText(for: path, columns: terminal.columns).text
+///     HelpText(for: path, columns: 60).text
 ///
 /// In a narrower terminal only examples may exceed its width, so that they can be copied.
 package struct HelpText: Sendable {

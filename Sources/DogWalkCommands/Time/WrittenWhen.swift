@@ -165,13 +165,15 @@ extension WallClock {
   fileprivate func last(
     _ time: ClockTime, onOrBefore day: CivilDate, step: Int
   ) throws(ValidationError) -> Moment {
-    let isPast =
-      switch zone.occurrences(of: day, at: time) {
-      case .once(let moment), .twice(first: let moment, second: _): moment.date <= now.date
-      // A skipped time has passed once the clocks have changed.
-      case .never(from: let change, to: _): change.date <= now.date
-      }
-    return try zone.moment(on: isPast ? day : day.adding(days: -step), at: time)
+    switch zone.occurrences(of: day, at: time) {
+    case .once(let moment) where moment.date <= now.date: return moment
+    case .twice(first: _, second: let moment) where moment.date <= now.date: return moment
+    case .twice(first: let moment, second: _) where moment.date <= now.date: return moment
+    // A skipped time has passed once the clocks have changed; it is refused.
+    case .never(from: let change, to: _) where change.date <= now.date:
+      return try zone.moment(on: day, at: time)
+    default: return try zone.moment(on: day.adding(days: -step), at: time)
+    }
   }
 
   /// Returns the moment a number of days ago, at the current time of day.

@@ -221,40 +221,9 @@ extension StoreSync {
   }
 
   private mutating func changeNamed(_ key: SyncKey, _ outcome: SyncMerge.Outcome) throws {
-    let isChanged = { side in outcome.taken.contains { $0.from != side } }
     if outcome.record.kind == .dog {
-      guard let dog = mine.dogs[key], let other = others.dogs[key] else { return }
-      let old = (name: dog.name, values: outcome.conflicts.map { $0.name.flatMap(dog.syncValue) })
-      let former = (here: dog.name, there: other.name)
-      let new = outcome.conflicts.map { $0.name.flatMap(other.syncValue) }
-      for (field, from) in outcome.taken {
-        let (source, target) = from == .there ? (other, dog) : (dog, other)
-        switch field.name {
-        case .name:
-          target.name = source.name
-          target.nameKey = NameKey.of(source.name)
-        case .target: target.targetMinutes = source.targetMinutes
-        case .gap: target.maximumGap = source.maximumGap
-        default: continue
-        }
-      }
-      for side in [SyncSide.here, .there] where isChanged(side) {
-        let name = side == .here ? former.here : former.there
-        note(side) {
-          $0.changedDogs.append(dog.name)
-          if name != dog.name { $0.formerNames[dog.name] = name }
-        }
-      }
-      for (index, field) in outcome.conflicts.enumerated() {
-        guard let property = field.name else { continue }
-        // A name that differs only in spelling is not worth reporting.
-        if property == .name, NameKey.of(old.name) == NameKey.of(dog.name) { continue }
-        report.conflicts.append(
-          .init(
-            isFirst: outcome.isFirst, walk: nil, dogName: dog.name, property: property,
-            mine: old.values[index], other: new[index]))
-      }
-      if outcome.record.fingerprint == 0 {
+      changeDog(key, outcome)
+      if outcome.record.fingerprint == 0, let dog = mine.dogs[key] {
         outcomes[key]?.record.fingerprint = mine.keys.item(of: dog, key).fingerprint
       }
     } else if let from = outcome.taken.first?.from {
@@ -264,6 +233,41 @@ extension StoreSync {
       } else if let tag = store(from).tag(of: key) {
         store(from.other).tag(of: key)?.name = tag.name
       }
+    }
+  }
+
+  /// Gives a dog the values that win, on both sides, and reports what changed.
+  mutating func changeDog(_ key: SyncKey, _ outcome: SyncMerge.Outcome) {
+    guard let dog = mine.dogs[key], let other = others.dogs[key] else { return }
+    let old = (name: dog.name, values: outcome.conflicts.map { $0.name.flatMap(dog.syncValue) })
+    let former = (here: dog.name, there: other.name)
+    let new = outcome.conflicts.map { $0.name.flatMap(other.syncValue) }
+    for (field, from) in outcome.taken {
+      let (source, target) = from == .there ? (other, dog) : (dog, other)
+      switch field.name {
+      case .name:
+        target.name = source.name
+        target.nameKey = NameKey.of(source.name)
+      case .target: target.targetMinutes = source.targetMinutes
+      case .gap: target.maximumGap = source.maximumGap
+      default: continue
+      }
+    }
+    for side in [SyncSide.here, .there] where outcome.taken.contains(where: { $0.from != side }) {
+      let name = side == .here ? former.here : former.there
+      note(side) {
+        $0.changedDogs.append(dog.name)
+        if name != dog.name { $0.formerNames[dog.name] = name }
+      }
+    }
+    for (index, field) in outcome.conflicts.enumerated() {
+      guard let property = field.name else { continue }
+      // A name that differs only in spelling is not worth reporting.
+      if property == .name, NameKey.of(old.name) == NameKey.of(dog.name) { continue }
+      report.conflicts.append(
+        .init(
+          isFirst: outcome.isFirst, walk: nil, dogName: dog.name, property: property,
+          mine: old.values[index], other: new[index]))
     }
   }
 

@@ -28,6 +28,12 @@ package struct StoreSync {
   var held: Set<ObjectIdentifier> = []
   /// The previous records of objects that are to be deleted.
   private(set) var deletedRecords: [SyncKey: SyncRecord] = [:]
+  /// Deleted dogs that become one with the dog that has their name now, since they keep walks.
+  private let joining: Set<SyncKey>
+  /// Dogs that are deleted on one side, and whose name another dog has.
+  private var twinsLeaving: Set<SyncKey> = []
+  /// Those of them that keep walks.
+  private var keptTwins: Set<SyncKey> = []
   /// Contexts that read the stored values from before any change.
   let before: (here: ManagedObjectContext, there: ManagedObjectContext)
 
@@ -48,8 +54,7 @@ package struct StoreSync {
     if isDryRun {
       return try here.performReading {
         try there.performReading {
-          var sync = try StoreSync(SyncedStore(here, beside: there), there)
-          try sync.plan()
+          var sync = try planned(SyncedStore(here, beside: there), there)
           try sync.apply()
           return sync.report
         }
@@ -96,8 +101,7 @@ package struct StoreSync {
   ) throws -> SyncReport {
     var sync: StoreSync?
     try there.performWriting {
-      var new = try StoreSync(here, there)
-      try new.plan()
+      var new = try planned(here, there)
       try new.apply()
       try new.write(.there, names)
       sync = new
@@ -108,8 +112,28 @@ package struct StoreSync {
     return sync.report
   }
 
+  /// Returns a sync with its plan.
+  ///
   /// - Parameter here: this side's store, read already or not.
-  private init(_ here: SyncedStore, _ there: WalkLog) throws {
+  private static func planned(_ here: SyncedStore, _ there: WalkLog) throws -> StoreSync {
+    var sync = try StoreSync(here, there)
+    try sync.plan()
+    guard !sync.keptTwins.isEmpty else { return sync }
+    // A dog that was to be deleted has walks, and another one has its name: they become one.
+    here.context.rollback()
+    there.context.rollback()
+    sync = try StoreSync(here.anew(beside: there), there, joining: sync.keptTwins)
+    try sync.plan()
+    return sync
+  }
+
+  /// - Parameters:
+  ///   - here: this side's store, read already or not.
+  ///   - joining: deleted dogs that become one with the dog that has their name now.
+  private init(
+    _ here: SyncedStore, _ there: WalkLog, joining: Set<SyncKey> = []
+  ) throws {
+    self.joining = joining
     others = try SyncedStore(there, beside: here.log)
     let aliases = here.memory.aliases.merging(others.memory.aliases) { one, other in
       min(one, other)
@@ -172,6 +196,7 @@ package struct StoreSync {
       outcomes[key] = outcome
       order.append(key)
     }
+    findKeptTwins()
     var known = mine.memory.known.union(others.memory.known)
     if isDecided { known.insert(merge.round) }
     let unmet = merge.unmetRounds
@@ -233,22 +258,39 @@ package struct StoreSync {
   }
 
   /// Merges dogs that would otherwise end up with the same name.
+  ///
+  /// A dog that is deleted gives its name away, unless it keeps walks (`keptTwins`).
   private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
     var byName: [String: [SyncKey]] = [:]
-    var deleted: Set<SyncKey> = []
+    var dogOutcomes: [SyncKey: SyncMerge.Outcome] = [:]
+    var leaving: [(key: SyncKey, name: String)] = []
     let merge = merge(knowing: round, othersRound)
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
         let outcome = merge.outcome(
           try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound))
       else { continue }
-      if case .delete = outcome.change { deleted.insert(key) }
       let side = outcome.taken.first { $0.field.name == .name }?.from ?? .here
       guard let dog = store(side).dogs[key] ?? store(side.other).dogs[key] else { continue }
-      byName[NameKey.of(dog.name), default: []].append(key)
+      let name = NameKey.of(dog.name)
+      if case .delete = outcome.change {
+        guard joining.contains(key) else {
+          leaving.append((key, name))
+          continue
+        }
+        // The other dog's values stay.
+        (dog.targetMinutes, dog.maximumGap) = (nil, nil)
+      }
+      dogOutcomes[key] = outcome
+      byName[name, default: []].append(key)
     }
+    twinsLeaving = Set(leaving.lazy.filter { byName[$0.name] != nil }.map(\.key))
     let twins = byName.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
     guard !twins.isEmpty else { return }
+    for key in twins.flatMap(\.value) {
+      // Renamed first, they have one name on both sides.
+      if let outcome = dogOutcomes[key] { changeDog(key, outcome) }
+    }
     if mine.isRead {
       // Walks were read as those of separate dogs, which are merged now.
       let aliases = mine.memory.aliases
@@ -258,10 +300,7 @@ package struct StoreSync {
     }
     for (name, keys) in twins {
       let dogs = keys.compactMap { others.dogs[$0] } + keys.compactMap { mine.dogs[$0] }
-      // If one of the dogs is deleted anyway, the merge is not visible and not reported.
-      if deleted.isDisjoint(with: keys),
-        let dog = dogs.first(where: { NameKey.of($0.name) == name })
-      {
+      if let dog = dogs.first(where: { NameKey.of($0.name) == name }) {
         report.joinedDogs.append(dog.name)
       }
       for key in keys.dropFirst() {
@@ -271,6 +310,16 @@ package struct StoreSync {
     }
     try mine.readNames()
     try others.readNames()
+  }
+
+  /// Finds those of the leaving twins that walks will still refer to.
+  private mutating func findKeptTwins() {
+    guard !twinsLeaving.isEmpty else { return }
+    let digests = Dictionary(
+      uniqueKeysWithValues: twinsLeaving.map { (SyncKeys.digest(ofDog: $0), $0) })
+    for outcome in outcomes.values where outcome.record.kind == .walk && outcome.record.isAlive {
+      if let key = digests[outcome.record[SyncField(.dog)].digest] { keptTwins.insert(key) }
+    }
   }
 
   // MARK: Writing

@@ -46,6 +46,15 @@ package struct SyncKey: Hashable, Comparable, Sendable {
   /// this key for 0.
   func alternative(_ number: UInt64) -> SyncKey { SyncKey(high: high ^ number << 48, low: low) }
 
+  /// Returns another key for an object with other contents: the same for the same contents.
+  func apart(by contents: [UInt8]) -> SyncKey {
+    let hash = SHA256.hash(data: contents).withUnsafeBytes {
+      UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))
+    }
+    // The last two bytes contain the version of the UUID.
+    return SyncKey(high: high ^ hash & ~0xFFFF, low: low)
+  }
+
   /// The first byte.
   package var firstByte: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
 

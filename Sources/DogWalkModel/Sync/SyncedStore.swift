@@ -70,15 +70,17 @@ final class SyncedStore {
     try readLog()
     dogs = [:]
     keys = SyncKeys()
+    var sameDogs: [SyncKey: [Dog]] = [:]
     for dog in try Dog.all(in: context) where !dog.isDeleted {
-      let own = SyncKey(dog.identifier ?? UUID(of: dog))
-      let key = memory.current(own)
+      let key = memory.current(try self.key(of: dog))
       keys.dogs[dog.objectID] = key
-      if let first = dogs[key] {
-        absorb(dog, into: first)
-      } else {
-        dogs[key] = dog
-      }
+      sameDogs[key, default: []].append(dog)
+    }
+    for (key, found) in sameDogs {
+      // The one that had this key before is the dog that other stores know.
+      let dog = found.first { $0.identifier.map { SyncKey($0) } == key } ?? found[0]
+      dogs[key] = dog
+      for other in found where other !== dog { absorb(other, into: dog) }
     }
     for (key, dog) in dogs where dog.identifier.map({ SyncKey($0) }) != key { dog.uuid = key.uuid }
     walkers = [:]
@@ -105,6 +107,7 @@ final class SyncedStore {
         let copy = try SyncOrigins(of: other)
       {
         try origins?.learn(of: copy, in: log)
+        numbersInCopy = Set(copy.logged.changes.lazy.map { Numbered($0.object) })
       }
       memory.known = origins?.known ?? []
       history = origins
@@ -144,8 +147,7 @@ final class SyncedStore {
     // Keys without a record.
     var taken: Set<SyncKey> = []
     try log.forEachStoredWalk { walk in
-      let uuid = walk.identifier ?? UUID(of: walk)
-      var key = SyncKey(uuid)
+      var key = try self.key(of: walk)
       var position = memory.position(of: key)
       var attempts: UInt64 = 0
       while position.map({ isSeen[$0] }) ?? !taken.insert(key).inserted {
@@ -176,6 +178,72 @@ final class SyncedStore {
     // Done only now, since changed walks are retained by the context.
     for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
   }
+
+  // MARK: Objects without a UUID
+
+  /// Returns the key of a dog by its UUID; without one, by its number, unless the other store has
+  /// another dog with that number.
+  private func key(of dog: Dog) throws -> SyncKey {
+    if let identifier = dog.identifier { return SyncKey(identifier) }
+    let key = SyncKey(UUID(of: dog))
+    guard try isWithoutRecord(key, dog.objectID), let name = try namesakes().dogs[key],
+      name != dog.nameKey
+    else { return key }
+    return key.apart(by: Array((dog.nameKey ?? "").utf8))
+  }
+
+  /// Returns the key of a walk by its UUID; without one, by its number, unless the other store has
+  /// another walk with that number.
+  private func key(of walk: Walk) throws -> SyncKey {
+    if let identifier = walk.identifier { return SyncKey(identifier) }
+    let key = SyncKey(UUID(of: walk))
+    guard try isWithoutRecord(key, walk.objectID), let start = try namesakes().walks[key],
+      start != walk.start
+    else { return key }
+    return key.apart(by: Array("\(walk.start?.timeIntervalSinceReferenceDate ?? 0)".utf8))
+  }
+
+  /// Whether a key is in no record, and neither log contains the object with the number that it is
+  /// made of: then another app may have inserted two objects with that number in two copies.
+  private func isWithoutRecord(_ key: SyncKey, _ id: ManagedObjectID) throws -> Bool {
+    memory.position(of: key) == nil && origins?.changedObjects.contains(id) != true
+      && !numbersInCopy.contains(Numbered(id))
+  }
+
+  /// An object by its entity and number, as all copies of its store name it.
+  private struct Numbered: Hashable {
+    let entity: String
+    let number: Int64?
+
+    init(_ id: ManagedObjectID) {
+      entity = id.entity.name
+      number = id.primaryKey
+    }
+  }
+
+  /// The objects in the log of a copy.
+  private var numbersInCopy: Set<Numbered> = []
+
+  /// The name keys of the other store's dogs and the starts of its walks, by their keys; for objects
+  /// without a UUID only if it is a copy.
+  private func namesakes() throws -> (dogs: [SyncKey: String], walks: [SyncKey: Date]) {
+    if let readNamesakes { return readNamesakes }
+    var found: (dogs: [SyncKey: String], walks: [SyncKey: Date]) = ([:], [:])
+    if let other {
+      let isCopy = other.store.identifier == log.store.identifier
+      for dog in try Dog.all(in: other.context) {
+        guard let uuid = dog.identifier ?? (isCopy ? UUID(of: dog) : nil) else { continue }
+        found.dogs[SyncKey(uuid)] = dog.nameKey
+      }
+      try other.forEachStoredWalk { walk in
+        guard let uuid = walk.identifier ?? (isCopy ? UUID(of: walk) : nil) else { return }
+        found.walks[SyncKey(uuid)] = walk.start
+      }
+    }
+    readNamesakes = found
+    return found
+  }
+  private var readNamesakes: (dogs: [SyncKey: String], walks: [SyncKey: Date])?
 
   /// Walks without a UUID of their own, each with the UUID that it gets.
   private var identified: [(number: Int64, uuid: UUID)] = []

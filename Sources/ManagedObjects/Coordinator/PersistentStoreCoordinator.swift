@@ -289,8 +289,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///
   /// Incremental stores are an exception: their work is their commit, so they come first.
   ///
-  /// - Returns: the result of each store, and the error of one that could not commit; the stores
-  ///   that had not committed by then have no result.
+  /// - Returns: the result of each store, and the error of one that could not commit, or whose
+  ///   commit a power failure may undo; the stores that did not commit have no result.
   /// - Throws: an error that occurred before any store committed.
   func save(
     _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
@@ -310,7 +310,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       }
       do {
         try save(ordered[...])
-        return (results, nil)
+        return (results, results.lazy.compactMap { $0?.uncertainty }.first)
       } catch {
         guard results.contains(where: { $0 != nil }) else { throw error }
         return (results, error)

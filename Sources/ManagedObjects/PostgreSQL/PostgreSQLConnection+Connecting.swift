@@ -56,8 +56,8 @@
           fd: PQsocket(handle),
           events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
         let rest = limit - now
-        let ready = rest > 0 ? poll(&wanted, 1, Int32(rest * 1000) + 1) : 0
-        if ready == 0 {
+        let ready = rest > 0 ? poll(&wanted, 1, Int32(min(rest, 86_400) * 1000) + 1) : 0
+        if ready == 0, rest <= 86_400 {
           PQfinish(handle)
           throw PostgreSQLError(state: "", message: "it did not answer in time")
         }

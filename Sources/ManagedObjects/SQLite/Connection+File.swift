@@ -7,12 +7,17 @@ extension Connection {
 
   /// Passes the bytes of the file to a closure, from start to end, as they are on the disk.
   ///
+  /// - Parameter limit: how many bytes to read at most.
+  ///
   /// Reads through SQLite's file handle: closing any other descriptor of the file would release the
   /// POSIX locks that this process holds on it.
-  func readFile(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  func readFile(
+    upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     guard let file = csqlite_file(handle), let methods = file.pointee.pMethods else { return }
     var size: sqlite3_int64 = 0
     try check(methods.pointee.xFileSize(file, &size))
+    size = min(size, sqlite3_int64(limit))
     try withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 16) { buffer in
       var offset: sqlite3_int64 = 0
       while offset < size {

@@ -7,11 +7,12 @@ import SystemLibraries
 /// error; the store above turns it into an error in terms of the model and keeps this one as the
 /// underlying reason. Source: SQLite, "Result and Error Codes".
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The primary result code, such as 5 (`SQLITE_BUSY`).
+  /// The primary result code, such as 5 (`SQLITE_BUSY`); 0 for an error of the operating system at
+  /// a file that SQLite does not read or write.
   public var code: Int32 { extendedCode & 0xFF }
   /// The extended result code, such as 2067 (`SQLITE_CONSTRAINT_UNIQUE`).
   public let extendedCode: Int32
-  /// SQLite's message, in English.
+  /// SQLite's or the system's message, in English.
   public let message: String
   /// The statement that failed, or nil where none was running.
   public let sql: String?
@@ -90,7 +91,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the file is not a database.
   var isNotADatabase: Bool { code == SQLITE_NOTADB }
   /// The file could not be created because its folder does not exist.
-  public var isMissingFolder: Bool { code == SQLITE_CANTOPEN && systemErrno == ENOENT }
+  public var isMissingFolder: Bool {
+    [0, SQLITE_CANTOPEN].contains(code) && systemErrno == ENOENT
+  }
   /// The file was moved away or replaced since it was opened (`SQLITE_READONLY_DBMOVED`).
   public var isMoved: Bool { extendedCode == SQLITE_READONLY | (4 << 8) }
   /// Whether it is unknown if the transaction that failed with this error was committed.
@@ -133,5 +136,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The extended code and the message, for a log.
-  public var description: String { "SQLite error \(extendedCode): \(message)" }
+  public var description: String {
+    extendedCode == 0 ? message : "SQLite error \(extendedCode): \(message)"
+  }
 }

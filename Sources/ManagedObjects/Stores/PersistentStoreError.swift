@@ -241,8 +241,8 @@ extension PersistentStoreError {
 }
 
 extension SQLiteError {
-  /// A SQLITE_CANTOPEN error with the operating system's message.
+  /// An error of the operating system, with its message.
   fileprivate static func system(_ code: Int32) -> SQLiteError {
-    SQLiteError(extendedCode: 14, message: String(cString: strerror(code)), systemErrno: code)
+    SQLiteError(extendedCode: 0, message: String(cString: strerror(code)), systemErrno: code)
   }
 }

@@ -10,6 +10,8 @@ struct SaveResult {
   var orderKeys: SavedOrderKeys
   /// Rows that the store changed although the request did not contain them.
   var moves: [Move] = []
+  /// The error of a save that was written, but that a power failure may undo.
+  var uncertainty: (any Error)?
 
   init(of request: SaveRequest) {
     keys = PermanentKeys(for: request.inserts)

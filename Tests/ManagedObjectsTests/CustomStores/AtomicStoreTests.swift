@@ -142,6 +142,25 @@ import Testing
     #expect(try minutes() == ["Fido": [5]])
   }
 
+  /// If the disk fails after the new data are in place, the objects are saved: saving them again
+  /// would make them twice.
+  @Test func `objects of an uncertain save are not saved again`() throws {
+    let (store, context) = try open()
+    let fido = try Dog.findOrCreate(named: "Fido", in: context)
+    try context.save()
+    let error = PersistentStoreError(errno: EIO, at: URL(filePath: "/dogs"), isUncertain: true)
+    #expect("\(error)" == "/dogs may have been saved or not: Input/output error")
+    store.failure = error
+    fido.addToWalks(Walk(minutes: 5, in: context))
+    let thrown = #expect(throws: PersistentStoreError.self) { try context.save() }
+    guard case .uncertain = thrown else { throw try #require(thrown) }
+    #expect(!context.hasChanges && fido.walks.count == 1)
+    store.failure = nil
+    fido.targetMinutes = 30
+    try context.save()
+    #expect(try minutes() == ["Fido": [5]])
+  }
+
   @Test func `two processes that have it open lose nothing of each other's`() throws {
     let (_, here) = try open()
     let (_, there) = try open()

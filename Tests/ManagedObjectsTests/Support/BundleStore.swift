@@ -68,7 +68,8 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
 
   override func save() throws {
     calls.append("save")
-    if let failure { throw failure }
+    let isUncertain = if case .uncertain? = failure as? PersistentStoreError { true } else { false }
+    if let failure, !isUncertain { throw failure }
     let objects = cacheNodes.map { node in
       PropertyList.dictionary([
         "id": list(node.objectID), "values": .dictionary(node.values.mapValues(list)),
@@ -80,6 +81,7 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(document.binary).write(to: file, options: .atomic)
     seen = FileTraces(file)
+    if let failure { throw failure }
   }
 
   override func willMigrate() { calls.append("willMigrate") }

@@ -79,7 +79,8 @@ extension ManagedObjectContext {
     var updated: [ManagedObject]
     var deleted: [ManagedObject]
     var result: SaveResult
-    /// The error because of which only some of several stores have committed.
+    /// The error because of which only some of several stores have committed, or which leaves it
+    /// uncertain whether a power failure undoes the save.
     var partError: (any Error)?
   }
 
@@ -131,6 +132,7 @@ extension ManagedObjectContext {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       try checkEverythingRead()
       result = try persistentStoreCoordinator.save(request, to: entities.first?.binding.store)
+      partError = result.uncertainty
       finishSave(of: inserted, updated, request, with: result)
     }
     for object in updated { object.didStore() }

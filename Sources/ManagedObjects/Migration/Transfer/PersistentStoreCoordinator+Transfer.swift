@@ -110,8 +110,13 @@ extension PersistentStoreCoordinator {
         try draft.fill(from: store)
         try draft.withStore { coordinator, filled in try coordinator.copy(filled, to: url) }
       }
-    } catch PersistentStoreError.full(let file) {
-      throw PersistentStoreError.full(draft.contains(file) ? url : file)
+    } catch PersistentStoreError.full(let file) where draft.contains(file) {
+      throw PersistentStoreError.full(url)
+    } catch PersistentStoreError.failed(let file, let error) where draft.contains(file) {
+      throw PersistentStoreError.failed(url, error)
+    } catch PersistentStoreError.uncertain(let file, let error) where draft.contains(file) {
+      // Of the draft nothing remains.
+      throw PersistentStoreError.failed(url, error)
     }
   }
 

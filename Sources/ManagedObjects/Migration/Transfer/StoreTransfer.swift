@@ -313,7 +313,7 @@ private struct Part {
     if let store = store as? any KeyedStore {
       try store.fill(request)
     } else {
-      _ = try store.save(request) {}
+      if let uncertainty = try store.save(request, before: {}).uncertainty { throw uncertainty }
     }
   }
 }

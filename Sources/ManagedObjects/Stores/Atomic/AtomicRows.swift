@@ -92,7 +92,7 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
       written = nil
       unlock()
     }
-    if written != nil { try write(contents) {} }
+    if written != nil, let uncertainty = try write(contents, before: {}) { throw uncertainty }
   }
 
   // MARK: Writing
@@ -103,18 +103,29 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     // A save that fails within a transaction leaves that unchanged: it may be attempted again.
     try inTransaction(endsIt: true) {
       var save = InMemorySave(contents: contents, request: request, joins: joins, store: self)
-      let result = try save.run()
-      try write(save.contents, before: body)
+      var result = try save.run()
+      result.uncertainty = try write(save.contents, before: body)
       return result
     }
   }
 
-  private func write(_ contents: Contents, before body: () throws -> Void) throws {
-    try put(contents, before: body)
+  /// Replaces the stored contents.
+  ///
+  /// - Returns: the error if they were replaced, but a power failure may restore the old ones.
+  private func write(
+    _ contents: Contents, before body: () throws -> Void
+  ) throws -> (any Error)? {
+    var uncertainty: (any Error)?
+    do {
+      try put(contents, before: body)
+    } catch PersistentStoreError.uncertain(let url, let error) {
+      uncertainty = PersistentStoreError.uncertain(url, error)
+    }
     self.contents = contents
     written = nil
     replacementCount &+= 1
-    try syncName()
+    do { try syncName() } catch { uncertainty = uncertainty ?? error }
+    return uncertainty
   }
 
   /// Runs a body in the open transaction, or in one of its own.

@@ -39,7 +39,9 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
   /// Writes the ``CustomStore/metadata`` and all ``cacheNodes`` atomically: if it throws, the
   /// stored data must be unchanged.
   ///
-  /// - Throws: any error; the context's save rethrows it, and nothing has changed.
+  /// - Throws: any error; the context's save rethrows it, and nothing has changed. Only after
+  ///   `PersistentStoreError.uncertain` the objects count as saved: the data are written, but a
+  ///   power failure may restore the old ones.
   open func save() throws {}
 
   /// The reference object for a new object.

@@ -311,6 +311,9 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     tell(changes.updated)
     do {
       try store.save()
+    } catch PersistentStoreError.uncertain(let url, let error) {
+      // It was written, so the nodes stay as they are.
+      throw PersistentStoreError.uncertain(url, error)
     } catch {
       (self.contents, nodes, store.metadata) = before
       tell(changes.updated)

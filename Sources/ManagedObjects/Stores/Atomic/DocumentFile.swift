@@ -172,8 +172,7 @@ final class DocumentFile {
     locked = nil
   }
 
-  /// Writes a new file next to the locked one, or in a folder on the same disk; its contents, but
-  /// not its name, are synced to the disk.
+  /// Writes a new file next to the locked one, or in a folder on the same disk.
   ///
   /// - Throws: `PersistentStoreError`; then nothing has changed and nothing is left behind.
   func draft(_ bytes: [UInt8], in folder: URL? = nil) throws -> NewFile {
@@ -181,6 +180,14 @@ final class DocumentFile {
     let draft = try NewFile(at: path, for: url, draftIn: folder)
     try draft.write(bytes)
     return draft
+  }
+
+  /// Syncs a new file, so that replacing the locked one with it only changes a name.
+  ///
+  /// - Throws: `PersistentStoreError`; then nothing has changed.
+  func prepare(_ draft: NewFile) throws {
+    guard let locked else { fatalError("A document is replaced without a lock.") }
+    try draft.prepare(toReplace: locked.info)
   }
 
   /// Replaces the locked file with a new one.

@@ -100,6 +100,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
     let draft = try file.draft(document.bytes(of: contents, in: self))
     // An editor may write to the file despite the lock.
     guard try !file.hasChanged() else { throw PersistentStoreError.busy(file.url) }
+    try file.prepare(draft)
     try body()
     try file.replace(with: draft)
     self.document = document

@@ -18,6 +18,8 @@ final class NewFile {
   private var descriptor: Int32
   /// Whether the draft is locked and has a recognisable name.
   private let isMarked: Bool
+  /// Whether the file is on the disk with its permissions.
+  private var isPrepared = false
 
   /// Creates an empty draft of a file at a path that is not a symbolic link.
   ///
@@ -49,18 +51,7 @@ final class NewFile {
     } while descriptor < 0 && errno == EEXIST
     draft = name
     guard descriptor >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
-    Self.share(descriptor, at: path)
-  }
-
-  /// Lets the group read and write a file in a folder that is writable for the group and passes its
-  /// group on (the set-group-ID bit).
-  private static func share(_ descriptor: Int32, at path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    var info = stat()
-    let shared = S_ISGID | S_IWGRP
-    guard stat(folder, &info) == 0, info.st_mode & shared == shared else { return }
-    // If this fails, the file keeps its usual permissions.
-    _ = fchmod(descriptor, 0o660)
+    shareWithGroup(descriptor, at: path)
   }
 
   /// Appends bytes to the draft.
@@ -72,14 +63,21 @@ final class NewFile {
     }
   }
 
+  /// Takes over another file's permissions and syncs the file, so that only its name is left to
+  /// change.
+  func prepare(toReplace old: stat) throws {
+    copyOwnership(of: old, to: descriptor)
+    try check(fsync(descriptor))
+    isPrepared = true
+  }
+
   /// Syncs the file and renames it over another one, whose permissions it takes over.
   ///
   /// - Parameter old: the `stat` of the other file.
   /// - Returns: the `stat` of the file in its place.
   /// - Throws: `PersistentStoreError`; then the other file is still there.
   func replace(_ old: stat) throws -> stat {
-    copyOwnership(of: old, to: descriptor)
-    try check(fsync(descriptor))
+    if !isPrepared { try prepare(toReplace: old) }
     try check(rename(draft, path))
     var info = stat()
     try check(fstat(descriptor, &info))

@@ -108,6 +108,8 @@ extension SQLiteStore {
       }
       return true
     } catch {
+      // After an uncertain error the copy has its name, and needs its files.
+      if case .uncertain? = error as? PersistentStoreError { throw error }
       for name in copied { others.remove(name) }
       throw error
     }

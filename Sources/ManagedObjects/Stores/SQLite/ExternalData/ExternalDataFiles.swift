@@ -141,9 +141,15 @@ struct ExternalDataFiles: Sendable {
     let file = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw PersistentStoreError(errno: errno, at: url) }
     defer { close(file) }
+    shareWithGroup(file, at: url.path)
     if let code = writeAll(bytes, to: file) { throw abandon(url, code) }
     guard fsync(file) == 0 else { throw abandon(url, errno) }
-    sync(folder)
+    do {
+      try sync(folder)
+    } catch {
+      unlink(url.path)
+      throw error
+    }
   }
 
   /// Removes a value's file, if it exists.
@@ -154,21 +160,42 @@ struct ExternalDataFiles: Sendable {
     return PersistentStoreError(errno: code, at: url)
   }
 
+  /// Makes the folder, and syncs its name to the disk.
+  ///
+  /// A folder with a file in it was synced before that file was made; an empty one may be that of a
+  /// process that was killed.
   private func makeFolder() throws {
-    for path in [folder.deletingLastPathComponent(), folder] {
-      guard mkdir(path.path, 0o700) != 0 else {
-        sync(path.deletingLastPathComponent())
-        continue
+    let support = folder.deletingLastPathComponent()
+    for path in [support, folder] {
+      if mkdir(path.path, 0o700) == 0 {
+        shareFolderWithGroup(at: path.path)
+      } else {
+        guard errno == EEXIST else { throw PersistentStoreError(errno: errno, at: path) }
       }
-      guard errno == EEXIST else { throw PersistentStoreError(errno: errno, at: path) }
     }
+    guard isEmpty else { return }
+    try sync(support.deletingLastPathComponent())
+    try sync(support)
+  }
+
+  /// Whether there is no file in the folder.
+  private var isEmpty: Bool {
+    guard let entries = opendir(folder.path) else { return true }
+    defer { closedir(entries) }
+    // Two of them are the folder and its parent.
+    var count = 0
+    while count < 3, readdir(entries) != nil { count += 1 }
+    return count < 3
   }
 
   /// Syncs the names in a folder to the disk, if the system supports that.
-  private func sync(_ folder: URL) {
+  private func sync(_ folder: URL) throws {
     let file = open(folder.path, O_RDONLY | O_CLOEXEC)
+    // A folder that is not readable cannot be synced.
     guard file >= 0 else { return }
-    fsync(file)
-    close(file)
+    defer { close(file) }
+    guard fsync(file) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
+      throw PersistentStoreError(errno: errno, at: folder)
+    }
   }
 }

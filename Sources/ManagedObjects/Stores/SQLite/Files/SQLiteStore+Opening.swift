@@ -1,9 +1,6 @@
 import DataModel
 import SystemLibraries
 
-/// `open(2)`, whose name refers to another function in the store's own scope.
-private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
-
 extension SQLiteStore {
   /// Opens a store, or creates one if the file is missing or empty.
   ///
@@ -240,11 +237,11 @@ extension SQLiteStore {
 
   /// The page size in the header of a SQLite file, bytes 16 and 17; the maximum if there is none.
   static func pageSize(ofFileAt path: String) -> Int {
-    let file = openFile(path, O_RDONLY | O_CLOEXEC)
-    defer { close(file) }
-    var header = [UInt8](repeating: 0, count: 18)
-    // Reading from descriptor -1 fails.
-    guard read(file, &header, header.count) == header.count else { return 65_536 }
+    var header: [UInt8] = []
+    // Through SQLite, since the store may be open in this process.
+    let connection = try? Connection(path: path, access: .unchanging, waiting: 0)
+    try? connection?.readFile(upTo: 18) { header += $0 }
+    guard header.count == 18 else { return 65_536 }
     let size = Int(header[16]) << 8 | Int(header[17])
     return size > 1 ? size : 65_536
   }
