@@ -43,6 +43,10 @@ extension Walk {
     uuid.flatMap { $0 == UUID.none ? nil : $0 }
   }
 
+  /// The UUID by which files and other stores name the walk: without one of its own, as an app may
+  /// have left it, the one that a sync gives it.
+  package var sharedIdentifier: UUID { identifier ?? UUID(of: self) }
+
   /// The greatest offset of a clock in either direction, in seconds.
   package static let greatestClockOffset = 18 * 3600
 
@@ -72,6 +76,9 @@ extension Dog {
 
   /// The UUID; also nil if it is not 16 bytes long, which reads as zeros.
   package var identifier: UUID? { uuid.flatMap { $0 == UUID.none ? nil : $0 } }
+
+  /// The UUID by which files and other stores name the dog, as for a walk.
+  package var sharedIdentifier: UUID { identifier ?? UUID(of: self) }
 
   /// The maximum number of seconds between walks.
   package var gap: Double? { maximumGap.flatMap { (1...1e12).contains($0) ? $0 : nil } }

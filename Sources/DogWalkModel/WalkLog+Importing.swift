@@ -106,8 +106,7 @@ extension WalkLog {
     guard hasStore else { return [:] }
     var times: [UUID: Times] = [:]
     for walk in try context.fetch(Walk.fetchRequest()) {
-      guard let uuid = walk.identifier else { continue }
-      times[uuid] = Times(
+      times[walk.sharedIdentifier] = Times(
         start: walk.start, end: walk.end, seconds: walk.seconds, dogName: walk.dog?.name)
     }
     return times
@@ -172,7 +171,7 @@ extension WalkLog {
     var gone: [Merged.Gone] = []
     if let store, files.joined().contains(where: { $0.version?.store == store }) {
       let walks = try context.fetch(Walk.fetchRequest())
-      let known = Set(walks.compactMap(\.identifier))
+      let known = Set(walks.map(\.sharedIdentifier))
       let numbers = Set(walks.map(\.number))
       let highest = try coordinator.highestGivenKey(of: "Walk", in: self.store)
       // A walk that a copy of this store has added since has a number that was never assigned here,
@@ -191,7 +190,7 @@ extension WalkLog {
       }
     }
     var merge = try WalkMerge(
-      files, context: context, exportedFrom: store, localOffset: localOffset)
+      files, into: self, exportedFrom: store, localOffset: localOffset)
     merge.merged.gone = gone
     return merge
   }

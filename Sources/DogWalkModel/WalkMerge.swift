@@ -12,6 +12,8 @@ struct WalkMerge {
   private(set) var files: [Range<Int>] = []
   /// The dog of each record.
   private(set) var dogs: [Dog] = []
+  /// The UUIDs of dogs that a sync has made one with a dog.
+  private var formerUUIDs: [ManagedObjectID: [UUID]] = [:]
   private var names: WalkNames
   /// Whether any walk had tags before.
   let hadTags: Bool
@@ -39,10 +41,10 @@ struct WalkMerge {
   ///   - exporter: the store's UUID, if its exports must not overwrite newer walks.
   ///   - localOffset: returns the UTC offset for a walk that has none of its own.
   init(
-    _ files: [[WalkRecord]], context: ManagedObjectContext, exportedFrom exporter: String? = nil,
+    _ files: [[WalkRecord]], into log: WalkLog, exportedFrom exporter: String? = nil,
     localOffset: @escaping (Date) -> Int
   ) throws {
-    self.context = context
+    context = log.context
     self.exporter = exporter
     self.localOffset = localOffset
     names = WalkNames(in: context)
@@ -53,7 +55,7 @@ struct WalkMerge {
       let start = self.files.last?.upperBound ?? 0
       self.files.append(start..<start + file.count)
     }
-    try findDogs()
+    try findDogs(in: log)
     guard !records.isEmpty else { return }
     walksBefore = try context.fetch(Walk.fetchRequest())
     let known = walksBefore.map { Target($0) }
@@ -64,9 +66,18 @@ struct WalkMerge {
   // MARK: Finding
 
   /// Finds the dogs of the records by UUID and then by name, and inserts missing ones.
-  private mutating func findDogs() throws {
+  private mutating func findDogs(in log: WalkLog) throws {
     var byUUID: [UUID: Dog] = [:]
-    for dog in try Dog.all(in: context) { if let uuid = dog.identifier { byUUID[uuid] = dog } }
+    for dog in try Dog.all(in: context) { byUUID[dog.sharedIdentifier] = dog }
+    if records.contains(where: { $0.dogUUID.map { byUUID[$0] == nil } ?? false }) {
+      // A sync may have made one dog of two.
+      let memory = try SyncMemory(of: log)
+      for former in memory.aliases.keys {
+        guard let dog = byUUID[memory.current(former).uuid] else { continue }
+        byUUID[former.uuid] = dog
+        formerUUIDs[dog.objectID, default: []].append(former.uuid)
+      }
+    }
     var byName: [String: Dog] = [:]
     dogs.reserveCapacity(records.count)
     for record in records {
@@ -89,7 +100,9 @@ struct WalkMerge {
   private mutating func findByUUID(among known: [Target]) {
     guard records.contains(where: { $0.uuid != nil }) else { return }
     var targetsByUUID: [UUID: Target] = [:]
-    for target in known { if let uuid = target.walk?.identifier { targetsByUUID[uuid] = target } }
+    for target in known {
+      if let uuid = target.walk?.sharedIdentifier { targetsByUUID[uuid] = target }
+    }
     for (index, record) in records.enumerated() {
       guard let uuid = record.uuid else { continue }
       let target = targetsByUUID[uuid] ?? Target(maker: index)
@@ -181,9 +194,7 @@ struct WalkMerge {
       var fields = record.fields
       // If there are no tags at all, they are not fetched for each walk.
       if !hadTags, !names.hasGivenTags, record.draft.tags.isEmpty { fields.remove(.tags) }
-      if let version = record.version, version.store == exporter,
-        WalkVersion(of: walk, in: version.store, tags: hadTags ? walk.tagNames : []) != version
-      {
+      if let version = record.version, version.store == exporter, !isUnchanged(walk, since: version) {
         merged.keptNumbers.append(walk.number)
         olderRecords.insert(index)
         continue
@@ -198,6 +209,21 @@ struct WalkMerge {
         merged.known += 1
       }
     }
+    // Those of walks that stay as they are.
+    for dog in context.insertedObjects.compactMap({ $0 as? Dog }) where dog.walks.isEmpty {
+      context.delete(dog)
+    }
+  }
+
+  /// Whether a walk has the values that it was exported with; its dog may have become one with
+  /// another since.
+  private func isUnchanged(_ walk: Walk, since version: WalkVersion) -> Bool {
+    let tags = hadTags ? walk.tagNames : []
+    let former = walk.dog.flatMap { formerUUIDs[$0.objectID] } ?? []
+    return WalkVersion(of: walk, in: version.store, tags: tags) == version
+      || former.contains {
+        WalkVersion(of: walk, in: version.store, tags: tags, dog: $0) == version
+      }
   }
 }
 

@@ -1,4 +1,4 @@
-import SystemLibraries
+package import SystemLibraries
 
 /// The store that a walk was exported from, and a hash of the walk's values then.
 ///
@@ -12,10 +12,12 @@ package struct WalkVersion: Hashable, Sendable {
   private let number: UInt64
 
   /// Creates the current version of a walk in a store.
-  package init(of walk: Walk, in store: String, tags: [String]) {
+  ///
+  /// - Parameter dog: another UUID that its dog had.
+  package init(of walk: Walk, in store: String, tags: [String], dog: UUID? = nil) {
     self.store = store
     var fingerprint = SyncFingerprint()
-    fingerprint.add(walk.dog?.identifier?.uuidString)
+    fingerprint.add((dog ?? walk.dog?.sharedIdentifier)?.uuidString)
     fingerprint.add(walk.date.timeIntervalSinceReferenceDate.bitPattern)
     fingerprint.add(walk.utcOffset.map { UInt64(bitPattern: Int64($0)) })
     fingerprint.add(walk.duration?.bitPattern)

@@ -17,7 +17,7 @@ extension JSONWriter {
     let start = walk.start(in: zone)
     object { json in
       json.member("id", walk.number > 0 ? Int(walk.number) : nil)
-      json.member("uuid", walk.identifier?.uuidString)
+      json.member("uuid", walk.sharedIdentifier.uuidString)
       json.member("dog", walk.dog?.name)
       json.member("start", start?.iso8601)
       json.member("end", walk.end(by: start)?.iso8601)
@@ -32,7 +32,7 @@ extension JSONWriter {
         json.array { json in for tag in tags { json.value(tag) } }
       }
       guard isExport else { return }
-      json.member("dog_uuid", walk.dog?.identifier?.uuidString)
+      json.member("dog_uuid", walk.dog?.sharedIdentifier.uuidString)
       json.member("track") { $0.value(walk.trackPoints) }
       guard let store else { return }
       json.member("version", WalkVersion(of: walk, in: store, tags: tags).text)

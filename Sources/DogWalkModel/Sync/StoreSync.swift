@@ -199,7 +199,10 @@ package struct StoreSync {
     findKeptTwins()
     var known = mine.memory.known.union(others.memory.known)
     if isDecided { known.insert(merge.round) }
-    let unmet = merge.unmetRounds
+    var unmet = merge.unmetRounds
+    for (key, outcome) in outcomes where !outcome.unmet.isEmpty {
+      unmet[key, default: []].formUnion(outcome.unmet)
+    }
     let gone = Set(withdrawn)
     for store in [mine, others] {
       store.memory.known = known

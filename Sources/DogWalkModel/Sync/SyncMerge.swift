@@ -37,6 +37,9 @@ package struct SyncMerge: Sendable {
     package var change: Change?
     /// Whether something was decided that no earlier round expresses.
     package var isDecided = false
+    /// Rounds of newer values that were lost with the object on the side that deleted it: neither
+    /// side has seen them now.
+    package var unmet: Set<SyncRound> = []
 
     /// The outcome for an object that exists on one side only.
     package enum Change: Equatable, Sendable {
@@ -190,10 +193,16 @@ package struct SyncMerge: Sendable {
     let (here, there) = (met(alive.key, on: side), met(alive.key, on: side.other))
     for other in dead.values where other.field != .presence {
       let value = alive[other.field]
-      let stays =
-        value.digest == other.digest
-        ? equal(value, other, in: (here, there), &outcome)
-        : value.isKnown(by: there) ? value : newer(value, than: other, knowing: here, &outcome)
+      let stays: SyncRecord.Value
+      if value.digest == other.digest {
+        stays = equal(value, other, in: (here, there), &outcome)
+      } else if value.isKnown(by: there) {
+        stays = value
+        // A store that still has the newer value must not count as having met this one's side.
+        outcome.unmet.formUnion(other.allRounds.subtracting(value.allRounds))
+      } else {
+        stays = newer(value, than: other, knowing: here, &outcome)
+      }
       outcome.record.values.removeAll { $0.field == other.field }
       outcome.record.values.append(stays)
     }

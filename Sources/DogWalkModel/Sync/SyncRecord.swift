@@ -27,6 +27,11 @@ package struct SyncRecord: Equatable, Sendable {
     /// The maximum number of versions kept.
     static let versionLimit = 8
 
+    /// The rounds of the value and of its earlier versions.
+    var allRounds: Set<SyncRound> {
+      before.reduce(into: Set(rounds.rounds)) { $0.formUnion($1.rounds.rounds) }
+    }
+
     /// Whether a store that has seen some rounds knows the value: the last version that it has seen
     /// is equal.
     func isKnown(by met: MetRounds) -> Bool {

@@ -189,7 +189,7 @@ final class SyncedStore {
     guard try isWithoutRecord(key, dog.objectID), let name = try namesakes().dogs[key],
       name != dog.nameKey
     else { return key }
-    return key.apart(by: Array((dog.nameKey ?? "").utf8))
+    return key.apart(by: Array(dog.nameKey.utf8))
   }
 
   /// Returns the key of a walk by its UUID; without one, by its number, unless the other store has

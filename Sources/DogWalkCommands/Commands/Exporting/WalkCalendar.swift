@@ -24,7 +24,7 @@ struct WalkCalendar {
     guard let start = walk.start.map({ Self.utc($0.wholeSecondsSince1970) }) else { return false }
     let end = walk.end.map { Self.utc($0.wholeSecondsSince1970) }
     try write("BEGIN:VEVENT", to: sink)
-    try write("UID:\(walk.identifier?.uuidString ?? "walk-\(walk.number)@dogwalk")", to: sink)
+    try write("UID:\(walk.sharedIdentifier.uuidString)", to: sink)
     // The time of the last change is unknown; the walk's own time makes repeated exports identical.
     try write("DTSTAMP:\(end ?? start)", to: sink)
     try write("DTSTART:\(start)", to: sink)

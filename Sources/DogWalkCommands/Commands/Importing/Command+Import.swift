@@ -283,29 +283,30 @@ private struct ImportRequest {
     }
   }
 
-  /// Notes the walks that were kept since they are newer here than in the file.
+  /// Notes the walks that were kept since they are not as they were when the file was exported.
   private func noteKept(_ merged: WalkLog.Merged) throws {
     let now = try run.clock().now
     let (kept, gone) = (merged.keptNumbers, merged.gone)
     guard !kept.isEmpty || !gone.isEmpty else { return }
     if kept.count > Self.most {
       try run.note(
-        "\(kept.count) walks stay as they are here, where they were changed since the export.")
+        "\(kept.count) walks stay as they are here, since they were different at the export.")
     } else {
       for walk in try run.log().walks(numbered: kept).found {
         let start = walk.start(in: run.zone).fullReading(now: now)
         try run.note(
-          "Walk \(walk.number) stays as it is here, where it was changed since the export: \(walk.reading(start))."
+          "Walk \(walk.number) stays as it is here, since it was different at the export: \(walk.reading(start))."
         )
       }
     }
     if gone.count > Self.most {
-      try run.note("\(gone.count) walks were not added: they were deleted here since the export.")
+      try run.note(
+        "\(gone.count) walks were not added, since it seems that they were deleted here.")
     } else {
       for walk in gone {
         let start = Moment(date: walk.draft.start, utcOffset: walk.draft.utcOffset)
         try run.note(
-          "A walk was not added, since it was deleted here after the export: \(walk.dog.escapingControls), "
+          "A walk was not added, since it seems that it was deleted here: \(walk.dog.escapingControls), "
             + "\(start.fullReading(now: now)).")
       }
     }

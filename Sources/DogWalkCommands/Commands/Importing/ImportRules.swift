@@ -82,7 +82,7 @@ struct ImportRules {
     dogNames = {
       if let names { return names }
       var found: [UUID: String] = [:]
-      for dog in try run.log().dogs() { if let uuid = dog.identifier { found[uuid] = dog.name } }
+      for dog in try run.log().dogs() { found[dog.sharedIdentifier] = dog.name }
       names = found
       return found
     }

@@ -25,7 +25,7 @@ struct WalkCSV {
     try sink.write { line in
       line.append(decimal: Int(walk.number))
       line.append(ascii: ",")
-      if let uuid = walk.identifier { line.append(uuid.uuidString) }
+      line.append(walk.sharedIdentifier.uuidString)
       line.append(ascii: ",")
       if let dog = walk.dog { line.append(dog.name.csvField) }
       line.append(ascii: ",")
@@ -47,7 +47,7 @@ struct WalkCSV {
       line.append(walk.isOngoing ? ",1," : ",0,")
       line.append(TypedTags.field(of: tags.names(of: walk)).csvField)
       if isExport { line.append(ascii: ",") }
-      if isExport, let uuid = walk.dog?.identifier { line.append(uuid.uuidString) }
+      if isExport, let dog = walk.dog { line.append(dog.sharedIdentifier.uuidString) }
       if isExport { line.append(ascii: ",") }
       if isExport, let store {
         line.append(WalkVersion(of: walk, in: store, tags: tags.names(of: walk)).text)

@@ -88,7 +88,7 @@ struct WalkSheet {
       facts.append(("Note", lines.joined(separator: "\n")))
     }
     if let path { facts += routeFacts(path) }
-    if let uuid = walk.identifier { facts.append(("UUID", uuid.uuidString)) }
+    facts.append(("UUID", walk.sharedIdentifier.uuidString))
     return facts.map { (name: $0.0, text: $0.1) }
   }
 

@@ -166,7 +166,7 @@ struct SyncAnswer {
             guard let property = words.property else { continue }
             json.object { json in
               json.member("id", conflict.walk.map { Int($0.number) })
-              json.member("uuid", conflict.walk?.identifier?.uuidString)
+              json.member("uuid", conflict.walk?.sharedIdentifier.uuidString)
               json.member("dog", conflict.walk?.dog?.name ?? conflict.dogName)
               json.member("property", property)
               json.member("yours", words.mine)
