@@ -24,6 +24,8 @@ package final class InputFile {
   /// The length of the file when it was opened; 0 if it has no length.
   private let size: Int
   private var rest: Int
+  /// Whether the end was read: a terminal would wait for more.
+  private var isAtEnd = false
   private static let pieceSize = 1 << 16
 
   /// Opens a file; `-` is standard input.
@@ -58,9 +60,10 @@ package final class InputFile {
 
   /// Appends the next piece; returns false at the end or after a `failure`.
   package func read(into bytes: inout [UInt8]) -> Bool {
-    guard failure == nil else { return false }
+    guard failure == nil, !isAtEnd else { return false }
     do throws(Failure) {
       let count = try Self.readPiece(of: descriptor, into: &bytes)
+      isAtEnd = count == 0
       rest -= count
       if rest < 0 { failure = .tooLarge(limit: limit) }
       return count > 0 && failure == nil

@@ -92,11 +92,12 @@ extension WalkLog {
     return try overlap(of: dog, from: draft.start, duration: draft.duration)
   }
 
-  /// Returns another walk of the same dog at the same time, preferring an identical one; nil for
-  /// none.
-  private func overlap(of walk: Walk) throws -> Walk? {
+  /// Returns another walk of the same dog at the same time, preferring an identical one that is not
+  /// among some others; nil for none.
+  private func overlap(of walk: Walk, unlike others: [Walk]) throws -> Walk? {
     guard let dog = walk.dog, let start = walk.start, !walk.isOngoing else { return nil }
-    return try overlap(of: dog, from: start, duration: walk.seconds, beside: walk)
+    return try overlap(
+      of: dog, from: start, duration: walk.seconds, beside: walk, unlike: others)
   }
 
   /// Saves like `save()`, and finds for each of some changed walks a walk of the same dog at the
@@ -106,7 +107,9 @@ extension WalkLog {
   /// other store earlier.
   package func saveFindingOverlaps(of walks: [Walk]) throws -> [(walk: Walk, there: Walk)] {
     func overlaps() throws -> [(walk: Walk, there: Walk)] {
-      let found = try walks.compactMap { walk in try overlap(of: walk).map { (walk, $0) } }
+      let found = try walks.compactMap { walk in
+        try overlap(of: walk, unlike: walks).map { (walk, $0) }
+      }
       try checkEverythingRead()
       return found
     }
@@ -149,10 +152,12 @@ extension WalkLog {
   }
 
   private func overlap(
-    of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil
+    of dog: Dog, from start: Date, duration: Double?, beside itself: Walk? = nil,
+    unlike others: [Walk] = []
   ) throws -> Walk? {
     let near = try context.fetch(overlapRequest(of: dog, from: start, duration: duration))
-    if let twin = near.first(where: { $0.isTwin(from: start, duration) && $0 !== itself }) {
+    let twins = near.filter { $0.isTwin(from: start, duration) && $0 !== itself }
+    if let twin = twins.first(where: { twin in !others.contains { $0 === twin } }) ?? twins.first {
       return twin
     }
     return near.first { walk in

@@ -78,6 +78,10 @@ extension Complaint {
     case .busy:
       self.init(
         .busy, start + "another program is using it", hint: "Close that one, and try again.")
+    case .incompatibleModel, .moved:
+      self.init(
+        .busy, start + "another program has changed it meanwhile",
+        hint: "Look at it, and try again: storetool inspect \(path.shellWord)")
     case .full:
       self.init(
         .inputOutput, start + "there is no room left",

@@ -100,6 +100,7 @@ extension Complaint {
   init?(_ error: PersistentStoreError, making path: String, from source: URL) {
     switch error {
     case .full: self.init(making: path, errno: ENOSPC)
+    case .reservedName: self.init(error, making: path)
     case .noPermission(let url) where url.path != source.path:
       self.init(making: path, errno: EACCES)
     case .failed(let url, let reason) where url.path != source.path && reason.systemErrno != 0:

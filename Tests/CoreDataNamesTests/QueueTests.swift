@@ -200,6 +200,34 @@ import Testing
     #expect(await view.perform(schedule: .enqueued) { list.fetchedObjects?.count } == 1)
   }
 
+  /// As an app may write it: the context gets its coordinator or parent last.
+  @Test(arguments: [true, false])
+  func `a context merges by itself, whatever was set first`(isChild: Bool) throws {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    let writer = container.newBackgroundContext()
+    context.performAndWait {
+      context.automaticallyMergesChangesFromParent = true
+      if isChild {
+        context.parent = writer
+      } else {
+        context.persistentStoreCoordinator = container.persistentStoreCoordinator
+      }
+    }
+    let dog = try writer.performAndWait {
+      let dog = Dog(context: writer)
+      dog.name = "Fido"
+      try writer.save()
+      return dog.objectID
+    }
+    let own = context.performAndWait { context.object(with: dog) as? Dog }
+    #expect(context.performAndWait { own?.name } == "Fido")
+    try writer.performAndWait {
+      (writer.object(with: dog) as? Dog)?.name = "Rex"
+      try writer.save()
+    }
+    #expect(context.performAndWait { own?.name } == "Rex")
+  }
+
   @Test func `remote changes are merged on each context's queue, by IDs or URIs`() async throws {
     let (view, background) = (container.viewContext, container.newBackgroundContext())
     let id = try await view.perform {

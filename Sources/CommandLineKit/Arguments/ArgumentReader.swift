@@ -253,9 +253,13 @@ struct ArgumentReader {
     switch name {
     case "json", "csv", "ics": return has("format") ? "format \(name)" : nil
     case "format": return has("json") ? "json" : nil
-    case "from", "after", "start": return has("since") ? "since" : nil
+    case "from", "after", "start":
+      return has("since") ? "since" : has("at") && name != "after" ? "at" : nil
     case "to", "before", "end": return has("until") ? "until" : nil
-    case "date", "when", "time", "on": return has("at") ? "at" : has("since") ? "since" : nil
+    case "date", "when", "time", "on": return has("at") ? "at" : nil
+    case "daily", "weekly", "monthly":
+      let unit = ["daily": "day", "weekly": "week", "monthly": "month"][name] ?? ""
+      return has("by-\(unit)") ? "by-\(unit)" : nil
     case "v": return has("version") ? "version" : nil
     case "max", "count", "head", "last", "newest": return has("limit") ? "limit" : nil
     case "message", "comment", "text": return has("note") ? "note" : nil

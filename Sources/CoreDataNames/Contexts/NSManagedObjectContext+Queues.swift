@@ -57,6 +57,7 @@ extension ManagedObjectContext {
     set {
       guard let newValue else { fatalError("A context cannot lose its coordinator.") }
       adopt(newValue, parent: nil)
+      if mergesAutomatically { automaticallyMergesChangesFromParent = true }
     }
   }
 
@@ -71,6 +72,7 @@ extension ManagedObjectContext {
       guard let newValue else { fatalError("A context cannot lose its parent.") }
       adopt(newValue.storeCoordinator, parent: newValue)
       contextQueue.join(newValue.contextQueue)
+      if mergesAutomatically { automaticallyMergesChangesFromParent = true }
     }
   }
 

@@ -33,10 +33,8 @@ open class NSFetchedResultsController<ResultType> {
     list = FetchedResultsList(
       fetchRequest.fetchRequest, context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name)
     list.makeController = { list in
-      let request = NSFetchRequest<any NSFetchRequestResult>(
-        entityName: fetchRequest.entityName ?? "")
-      return NSFetchedResultsController<any NSFetchRequestResult>(
-        request, context, sectionNameKeyPath, name, list)
+      NSFetchedResultsController<any NSFetchRequestResult>(
+        fetchRequest.typed(), context, sectionNameKeyPath, name, list)
     }
   }
 

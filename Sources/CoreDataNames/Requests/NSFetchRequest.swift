@@ -85,6 +85,30 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     return request
   }
 
+  /// Returns a request for the same objects, of another result type.
+  func typed<Other>() -> NSFetchRequest<Other> {
+    let request = NSFetchRequest<Other>(entityName: givenEntityName ?? "")
+    request.entity = entity
+    request.predicate = predicate
+    request.sortDescriptors = sortDescriptors
+    request.fetchLimit = fetchLimit
+    request.fetchOffset = fetchOffset
+    request.fetchBatchSize = fetchBatchSize
+    request.resultType = resultType
+    request.includesSubentities = includesSubentities
+    request.includesPendingChanges = includesPendingChanges
+    request.includesPropertyValues = includesPropertyValues
+    request.returnsObjectsAsFaults = returnsObjectsAsFaults
+    request.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
+    request.returnsDistinctResults = returnsDistinctResults
+    request.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
+    request.propertiesToFetch = propertiesToFetch
+    request.propertiesToGroupBy = propertiesToGroupBy
+    request.havingPredicate = havingPredicate
+    request.affectedStores = affectedStores
+    return request
+  }
+
   private static func column(_ property: Any) -> ExpressionDescription {
     switch property {
     case let name as String: ExpressionDescription(stringLiteral: name)

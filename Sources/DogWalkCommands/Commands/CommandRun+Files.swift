@@ -37,9 +37,18 @@ extension CommandRun {
     }
   }
 
-  /// Throws if a file to be written is the store or belongs to it.
+  /// Throws if a file to be written is the store or belongs to it, or would be taken for the log of
+  /// another one, and removed.
   func refuseStore(as path: String) throws {
     if try storeFiles().contains(path) { throw Complaint(ontoStore: path.escapingControls) }
+    for suffix in ["-wal", "-shm", "-journal"] where path.hasSuffix(suffix) {
+      let store = String(path.dropLast(suffix.count))
+      guard FileSet.isRegularFile(store) else { continue }
+      throw Complaint(
+        .cannotCreate,
+        "cannot write \(path.escapingControls): the name belongs to \(store.escapingControls)",
+        hint: "Nothing was written. Name another file.")
+    }
   }
 
   /// Throws if a file to be read is the store, or will be once the store is created.

@@ -92,12 +92,12 @@ extension CommandRun {
   /// - Throws: `ValidationError` if both give one, or if a new name looks like a typing error.
   func walker(_ words: WalkWords, usesUsual: Bool = false) throws -> String? {
     guard let typed = values[.by] else { return words.walker }
-    // No walker, even if a usual one is set.
-    if typed.isEmpty, usesUsual { return nil }
     guard words.walker == nil else {
       throw ValidationError(
         "there is a walker among the words and in --by", hint: "Give one of them.")
     }
+    // No walker, even if a usual one is set.
+    if typed.isEmpty, usesUsual { return nil }
     guard let name = try walkerName(values.operands).name ?? WalkValues(values).walker() else {
       return nil
     }

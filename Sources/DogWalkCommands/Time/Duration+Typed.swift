@@ -4,9 +4,10 @@ extension Duration {
   /// Throws for a number without a unit if it could mean hours as well: `--gap 12`.
   static func refuseBareNumber(_ text: String, of option: Option) throws(ValidationError) {
     guard WrittenDuration(words: TypedWords(text).lowercased)?.isBareNumber == true else { return }
+    let isZero = text.allSatisfy { $0 == "0" }
     throw ValidationError(
       "--\(option.name) \(text.escapingControls) has no unit",
-      hint: "Write --\(option.name) \(text.escapingControls)h or "
+      hint: isZero ? "Write a length, as in 8h." : "Write --\(option.name) \(text.escapingControls)h or "
         + "--\(option.name) \(text.escapingControls)m.")
   }
 

@@ -164,18 +164,20 @@ struct KnownNames {
     if let dog = name(ofWordsAround: word, among: names) {
       // The single words of that name are not names themselves.
       return ValidationError(complaint, hint: "Did you mean \(dog.shellWord)?")
-    } else if let name = newWalker(endingIn: word) ?? newDog(endingIn: word) {
-      hints.append("Did you mean \(name)?")
     } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")
+    } else if word.count >= 5, let time = slip(word, among: []) {
+      hints.append("Did you mean \(time)?")
+    } else if let name = newWalker(endingIn: word) ?? newDog(endingIn: word) {
+      hints.append("Did you mean \(name)?")
     } else if let walker = try walker(word), options.contains("by") {
       hints.append("Did you mean \(walker.shellValue(of: "by"))?")
     } else if options.contains("tag"), let tag = try tag(word) {
       hints.append("Did you mean \("+\(tag)".shellWord)?")
-    } else if let dog = Self.near(word, among: names)
-      ?? (word.count < 5 ? nil : slip(word, among: []))
-    {
+    } else if let dog = Self.near(word, among: names) {
       hints.append("Did you mean \(dog.shellWord)?")
+    } else if let note = note(goingOnWith: word) {
+      return ValidationError(complaint, hint: "If it belongs to the note, write \(note).")
     } else if !makesNew {
       hints.append(
         names.isEmpty
@@ -189,12 +191,8 @@ struct KnownNames {
           picks ? "In notes it is found by --note \(word)." : "A tag is written +\(word)\(note).")
       }
     }
-    if hints.isEmpty, let note = note(goingOnWith: word) {
-      return ValidationError(complaint, hint: "If it belongs to the note, write \(note).")
-    }
     guard makesNew else { return ValidationError(complaint, hint: hints.joined(separator: " ")) }
-    let needsNew = word.count >= 5 && slip(word, among: names) != nil
-    hints.append("For a dog of that name: \(try command(naming: word, needsNew: needsNew))")
+    hints.append("For a dog of that name: \(try command(naming: word, among: names))")
     return ValidationError(complaint, hint: hints.joined(separator: " "))
   }
 
@@ -227,12 +225,16 @@ struct KnownNames {
       ["--note", "-n"].contains(words[index - 2]), !words[index - 1].isEmpty,
       !words[index - 1].hasWhitespace
     else { return }
-    let text = words[(index - 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }
+    let rest = words[(index + 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }
+    // A number may be a time after "at"; other numbers more likely do not belong to the note.
+    let first = LittleWord.wantTime.contains(word.lowercased()) ? rest.prefix(1) : []
+    let others = rest.dropFirst(first.count).prefix { !$0.contains(where: \.isNumber) }
+    let note = TypedWords.text(of: words[(index - 1)...index] + first + others)
+    let behind = rest.dropFirst(first.count + others.count).map { " " + $0.shellWord }.joined()
     throw ValidationError(
       "\(ValidationError.quoted(word)) follows a note of one word",
-      hint: "If it belongs to the note, write "
-        + "--note \(ValidationError.quoted(TypedWords.text(of: Array(text)))); if not, write it "
-        + "before --note.")
+      hint: "If it belongs to the note, write --note \(ValidationError.quoted(note))\(behind); if "
+        + "not, write it before --note.")
   }
 
   /// Returns whether an existing dog's name is among the words before an option, after the command.
@@ -337,22 +339,26 @@ struct KnownNames {
 
   /// Returns the command with a word given as the value of `--dog`, and other new names likewise:
   /// beside an option, no bare word makes a dog.
-  private func command(naming word: String, needsNew: Bool) throws -> String {
+  ///
+  /// - Parameter names: The dogs that exist; a name that is nearly one of them needs `--new`.
+  private func command(naming word: String, among names: [String]) throws -> String {
     let option = word.shellValue(of: "dog")
-    let new = needsNew ? " --new" : ""
+    func isSlip(_ word: String) -> Bool { word.count >= 5 && slip(word, among: names) != nil }
     let indices = words.indices.filter { words[$0] == word }
     // After an option it may be that option's value.
     let index = indices.first { $0 == 0 || !words[$0 - 1].hasPrefix("-") } ?? indices.first
-    guard let index, !words.contains("--") else { return option + new }
+    guard let index, !words.contains("--") else { return option + (isSlip(word) ? " --new" : "") }
     var shown = words.map { StoreLocation.shown($0).shellWord }
     shown[index] = option
     let others = try words.indices.filter { try $0 != index && isNewName(at: $0) }
     for other in others { shown[other] = words[other].shellValue(of: "dog") }
-    // An "and" between two names goes, since options need none.
     let named = Set(others + [index])
-    for between in words.indices.reversed()
-    where words[between].lowercased() == "and" && named.isSuperset(of: [between - 1, between + 1]) {
-      shown.remove(at: between)
+    let needsNew = named.contains { isSlip(words[$0]) } && !words.contains("--new")
+    let new = needsNew ? " --new" : ""
+    // Options need no word before them.
+    for before in words.indices.reversed()
+    where ["and", "with", "&"].contains(words[before].lowercased()) && named.contains(before + 1) {
+      shown.remove(at: before)
     }
     let text = shown.joined(separator: " ") + new
     return text.utf8.count > 200 ? option + new : "dogwalk \(text)"
@@ -361,7 +367,8 @@ struct KnownNames {
   /// Returns whether a word is an operand with a capital letter that can only be a new dog's name.
   private func isNewName(at index: Int) throws -> Bool {
     let word = words[index]
-    guard index > 0, !words[index - 1].hasPrefix("-"), word.first?.isUppercase == true,
+    guard index > 0, !words[index - 1].hasPrefix("-"), words[index - 1].lowercased() != "by",
+      word.first?.isUppercase == true,
       word.allSatisfy(\.isLetter), WalkWords.otherMeaning(of: word) == nil,
       WordSlip(word, call: call) == nil
     else { return false }

@@ -70,6 +70,7 @@ struct WalkWordReader {
       }
       if let written = WrittenWhen(words: beginning) {
         try refuseLengthBeforeAgo(beginning)
+        if written.isDay { try refuseLooseTime(words, after: count) }
         try take(written, typed: typed)
         return count
       }
@@ -87,6 +88,24 @@ struct WalkWordReader {
       }
     }
     return nil
+  }
+
+  /// Throws for `yesterday 10.30` and `yesterday at 20h`, with the time that is meant.
+  private func refuseLooseTime(_ words: TypedWords, after count: Int) throws(ValidationError) {
+    let isAt = words.lowercased.dropFirst(count).first == "at"
+    let position = count + (isAt ? 1 : 0)
+    guard words.lowercased.indices.contains(position),
+      case let next = words.lowercased[position], next.first?.isNumber == true
+    else { return }
+    let written = WrittenDuration(words: [next])
+    // A length without a time before it may follow a day: `monday 35m`.
+    let isHour = isAt || written?.isBareNumber == false
+    let repaired = WordSlip.repaired(next).flatMap { WrittenClock($0) == nil ? nil : $0 }
+    guard let clock = (isHour ? written?.asClock : nil) ?? repaired else { return }
+    let day = TypedWords.text(of: words.original[..<count])
+    throw ValidationError(
+      "\(ValidationError.quoted(TypedWords.text(of: words.original[...position]))) is not understood",
+      hint: "Write \(day.escapingControls) \(clock).")
   }
 
   /// Returns whether a word is a number that belongs to the words after it.
@@ -205,7 +224,7 @@ struct WalkWordReader {
     guard let first = startTime else { return }
     // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end, and in
     // `2 days ago Fido 7:30` as the time of that day.
-    let isEnd = written?.bareClock?.isLater(than: first) ?? false
+    let isEnd = written?.clockAlone?.isLater(than: first) ?? false
     let isTimeOfDay =
       written?.clockAlone != nil
       && WrittenWhen(words: TypedWords(startText).lowercased[...])?.isDaysAgo == true

@@ -160,14 +160,13 @@ struct WrittenWhen: Hashable, Sendable {
 }
 
 extension WallClock {
-  /// Returns the latest moment up to now at which clocks showed a time, on a day or `step` days
-  /// before.
+  /// Returns the moment at which clocks showed a time on the latest of a day and the one `step` days
+  /// before on which it has passed; in a repeated hour the first of two.
   fileprivate func last(
     _ time: ClockTime, onOrBefore day: CivilDate, step: Int
   ) throws(ValidationError) -> Moment {
     switch zone.occurrences(of: day, at: time) {
     case .once(let moment) where moment.date <= now.date: return moment
-    case .twice(first: _, second: let moment) where moment.date <= now.date: return moment
     case .twice(first: let moment, second: _) where moment.date <= now.date: return moment
     // A skipped time has passed once the clocks have changed; it is refused.
     case .never(from: let change, to: _) where change.date <= now.date:

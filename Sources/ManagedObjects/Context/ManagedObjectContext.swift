@@ -153,6 +153,9 @@ public final class ManagedObjectContext {
     persistentStoreCoordinator = coordinator
     self.parent = parent
     parent?.children.add(self)
+    guard automaticallyMergesChangesFromParent else { return }
+    automaticallyMergesChangesFromParent = false
+    automaticallyMergesChangesFromParent = true
   }
 
   /// The origin that a persistent history records for saves.
@@ -261,13 +264,11 @@ public final class ManagedObjectContext {
   /// Removes an object from the changes of the next save.
   func dropPending(_ object: ManagedObject) {
     forgetUnsavedValues()
-    if object._state.contains(.listedAsUpdated) { pendingUpdates.removeAll { $0 === object } }
-    if object._state.contains(.listedAsDeleted) { pendingDeletes.removeAll { $0 === object } }
-    if object._state.isSuperset(of: [.deleted, .leftStore]) {
-      lostObjects.removeAll { $0 === object }
-    }
+    if object._state.contains(.listedAsUpdated) { pendingUpdates.remove(object) }
+    if object._state.contains(.listedAsDeleted) { pendingDeletes.remove(object) }
+    if object._state.isSuperset(of: [.deleted, .leftStore]) { lostObjects.remove(object) }
     object._state.subtract([.listedAsUpdated, .listedAsDeleted])
-    pendingLosses.removeAll { $0 === object }
+    if !pendingLosses.isEmpty { pendingLosses.removeAll { $0 === object } }
   }
 
   func dropLosses(where isWanted: (ManagedObject) -> Bool) {
@@ -325,6 +326,7 @@ public final class ManagedObjectContext {
 
   func contextEntity(named name: String) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
+    if !entities.contains(where: { $0.binding.name == name }) { adoptNewStores() }
     if let entity = entities.first(where: { $0.binding.name == name }) {
       guard entity.binding.store.isRemoved else { return entity }
       // New objects go to a store that was not removed, if there is one.
@@ -336,6 +338,7 @@ public final class ManagedObjectContext {
 
   func contextEntity(of type: ManagedObject.Type) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
+    if !entities.contains(where: { $0.objectClass == type }) { adoptNewStores() }
     // A few comparisons: models are small, and a dictionary by class costs 60 µs at first touch.
     guard let index = entities.firstIndex(where: { $0.objectClass == type }),
       !entities[(index + 1)...].contains(where: {
@@ -382,3 +385,13 @@ public final class ManagedObjectContext {
 }
 
 @available(*, unavailable) extension ManagedObjectContext: Sendable {}
+
+extension [ManagedObject] {
+  /// Removes an object, which it contains once at most. O(n), but quick enough to remove many one by
+  /// one.
+  fileprivate mutating func remove(_ object: ManagedObject) {
+    // Comparing in place retains no elements.
+    guard let index = withUnsafeBufferPointer({ $0.firstIndex { $0 === object } }) else { return }
+    remove(at: index)
+  }
+}

@@ -21,8 +21,11 @@ public struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     case danglingReference
     /// Members of an ordered to-many without an order key of their own.
     case orderKeys
-    /// Duplicate primary keys, unique values or links, on a server that lacks the unique index.
+    /// Duplicate values of a uniqueness constraint; on a server that lacks the unique index also
+    /// duplicate primary keys or links.
     case repeatedValue
+    /// Rows without a value that the model requires: they cannot be saved.
+    case missingValue
     /// Values whose external files are missing.
     case missingExternalData
   }

@@ -11,7 +11,7 @@ enum ClassChecks {
           at: entity.location)
         continue
       }
-      if !NameChecks.isIdentifier(className) || ReservedNames.classes.contains(className) {
+      if !NameChecks.isIdentifier(className) || ReservedNames.isClass(className) {
         log.error(
           "'\(className)' cannot be the name of a class for '\(entity.name)'",
           at: entity.location)

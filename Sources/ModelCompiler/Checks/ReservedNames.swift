@@ -24,6 +24,17 @@ enum ReservedNames {
     "isInserted", "isUpdated", "objectWillChange", "observationInfo", "zone",
   ]
 
+  /// Whether a type with a name is used or declared by the generated Swift.
+  static func isClass(_ name: String) -> Bool {
+    classes.contains(name) || isVersion(name)
+  }
+
+  /// Whether a name is that of the type of a version of the model: `ModelVersion1`.
+  private static func isVersion(_ name: String) -> Bool {
+    let prefix = "ModelVersion"
+    return name.hasPrefix(prefix) && Int(name.dropFirst(prefix.count)) != nil
+  }
+
   /// The types that the generated Swift uses.
   static let classes: Set<String> = [
     "AnyClass", "AnyHashable", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16",
@@ -31,7 +42,7 @@ enum ReservedNames {
     "RangeSet", "Set", "String", "URL", "UUID",
     "AttributeDescription", "EntityDescription", "FetchIndexDescription",
     "FetchRequestDescription", "FetchedPropertyDescription", "ManagedObject",
-    "ManagedObjectModel", "OrderedSet", "PropertyDescription", "PropertySlot",
+    "ManagedObjectModel", "OrderedSet", "OverriddenMethods", "PropertyDescription", "PropertySlot",
     "RelationshipDescription", "VersionHash",
   ]
 }

@@ -34,6 +34,8 @@ public struct Diagnostic: Error, Sendable, Hashable, CustomStringConvertible {
   /// The diagnostic as one line: `path:line: error: message`.
   public var description: String {
     let position = if let line { "\(path):\(line)" } else { path }
-    return "\(position): \(severity.rawValue): \(message)"
+    // Names and values in a model may contain line feeds.
+    let line = String(message.map { $0.isNewline ? " " : $0 })
+    return "\(position): \(severity.rawValue): \(line)"
   }
 }

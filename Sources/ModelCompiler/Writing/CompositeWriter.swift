@@ -61,7 +61,7 @@ struct CompositeWriter {
   private func typeName(_ composite: AttributeDescription) -> String {
     let name = SwiftName.capitalized(composite.name)
     let isTaken =
-      ReservedNames.classes.contains(name)
+      ReservedNames.isClass(name)
       || written.model.entities.contains { $0.managedObjectClassName == name }
     return isTaken ? name + "Values" : name
   }

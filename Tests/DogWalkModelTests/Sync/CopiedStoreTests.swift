@@ -323,6 +323,30 @@ import Testing
     for name in ["one", "other"] { #expect(try lengths(name) == [10, 10, 22]) }
   }
 
+  @Test func `tells walks that apps added to both copies apart by their starts`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 2)
+    try addAsApp("one", 1_000, 11, 0)
+    try addAsApp("other", 2_000, 22, 0)
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty)
+    #expect(report.here.added.count == 1 && report.there.added.count == 1)
+    for name in ["one", "other"] { #expect(try lengths(name) == [10, 10, 11, 22]) }
+    #expect(try sync("other", "one").isEmpty)
+  }
+
+  /// A row that has its number since before the store was copied is the same in both.
+  @Test func `knows a walk without a UUID whose start was changed in one copy`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 2)
+    try addAsApp("one", 1_000, 11, 0)
+    try copy()
+    try change("one") { try walk(3, of: $0).date = Date(timeIntervalSinceReferenceDate: 5_000) }
+    let report = try sync("other", "one")
+    #expect(report.here.changed.map(\.number) == [3] && report.there.isEmpty)
+    for name in ["one", "other"] { #expect(try lengths(name) == [10, 10, 11]) }
+  }
+
   @Test func `gives a walk without a UUID one that no other walk has`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeCopies(walks: 2)

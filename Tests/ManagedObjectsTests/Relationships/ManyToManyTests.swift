@@ -110,6 +110,30 @@ import Testing
     #expect(try texts(Self.notes, of: tags[0], in: stack) == ["note"])
   }
 
+  @Test(arguments: [true, false])
+  func `an unsaved move in an ordered list is kept by a merge`(isRefresh: Bool) throws {
+    let stack = try Stack(model: Self.model)
+    let note = object("Note", "note", in: stack)
+    let tags = (0..<3).map { object("Tag", "\($0)", in: stack) }
+    for tag in tags { note.add(tag, to: Self.tags) }
+    try stack.context.save()
+    stack.context.automaticallyMergesChangesFromParent = true
+    note.remove(tags[0], from: Self.tags)
+    note.add(tags[0], to: Self.tags)
+    if isRefresh {
+      try stack.context.refresh(note, mergeChanges: true)
+    } else {
+      let other = stack.anotherContext()
+      let same = try other.existingObject(with: note.objectID)
+      same.setRequiredValue("other", at: PropertySlot(-1, "text"))
+      try other.save()
+      stack.context.processPendingChanges()
+    }
+    #expect(note.orderedToMany(at: Self.tags) == OrderedSet([tags[1], tags[2], tags[0]]))
+    try stack.context.save()
+    #expect(try texts(Self.tags, of: note, in: stack) == ["1", "2", "0"])
+  }
+
   @Test(arguments: Stack.allTypes)
   func `links of several deleted objects are removed with them, and others kept`(
     type: PersistentStore.StoreType

@@ -28,6 +28,23 @@ import Testing
     #expect(try stack.valueFiles().isEmpty)
   }
 
+  /// In a folder that belongs to a group, the group can read and add large values.
+  @Test func `files of values in a shared folder belong to the group`() throws {
+    let folder = try StoreFolder()
+    try #require(chmod(folder.url.path, 0o2770) == 0)
+    let context = try folder.open(Self.model).newBackgroundContext()
+    ManagedObject("Photo", in: context).setOptionalValue(Self.large, at: Self.image)
+    try context.save()
+    let support = folder.url.appending(path: ".DogWalk_SUPPORT")
+    let data = support.appending(path: "_EXTERNAL_DATA")
+    let file = try #require(try FileManager.default.contentsOfDirectory(atPath: data.path).first)
+    let modes = [support, data, data.appending(path: file), folder.store].map { url in
+      var info = stat()
+      return stat(url.path, &info) == 0 ? String(info.st_mode & 0o7777, radix: 8) : "none"
+    }
+    #expect(modes == ["2770", "2770", "660", "660"])
+  }
+
   @Test func `a large value is in a file that the column names`() throws {
     let stack = try Stack(model: Self.model)
     let photo = try stack.savePhoto(Self.large)

@@ -54,6 +54,26 @@ import Testing
     #expect(try isFoundElsewhere())
   }
 
+  @Test(arguments: [
+    StoreHarm(
+      sql: "DROP INDEX Z_Dog_UNIQUE_nameKey; UPDATE ZDOG SET ZNAMEKEY = 'x'", kind: .repeatedValue,
+      keys: [1, 2]),
+    StoreHarm(sql: "UPDATE ZDOG SET ZNAME = NULL WHERE Z_PK = 2", kind: .missingValue, keys: [2]),
+    StoreHarm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
+    StoreHarm(
+      sql: """
+        INSERT INTO ZTRACK (Z_PK, Z_ENT, Z_OPT, ZWALK, ZPOINTS) VALUES (1, 3, 1, 2, x'00');
+        UPDATE ZWALK SET ZTRACK = 1 WHERE Z_PK = 1;
+        UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Track'
+        """, kind: .danglingReference, keys: [1]),
+  ])
+  func `values that the model does not allow are found`(harm: StoreHarm) throws {
+    #expect(try faults().isEmpty)
+    try SQLiteFile(folder.store).execute(harm.sql)
+    let found = try faults()
+    #expect(harm.isFound(in: found), "\(found)")
+  }
+
   @Test(
     .enabled(if: StoreChecker.isAvailable, "../shared/tools or python3 is missing"),
     arguments: [

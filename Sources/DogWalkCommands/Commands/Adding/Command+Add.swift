@@ -27,7 +27,7 @@ extension Command {
           + "a distance, and so is 800m beside a length. The words for, at, with and and are optional; "
           + "by Ana is --by Ana.",
         "A GPX file may contain several walks: each track is one, and a gap of half an "
-          + "hour between two points begins another. A walk that was already added from the "
+          + "hour between two points, or one at midnight, begins another. A walk that was already added from the "
           + "same file is not added again.",
         "A word names an existing dog; --dog makes a new one with any name, and the "
           + "first dog needs no option. A dog whose name is also a time, like Mon, needs "

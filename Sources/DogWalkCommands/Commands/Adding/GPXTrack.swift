@@ -111,7 +111,9 @@ struct GPXTrack: Hashable {
     }
     let walks = tracks.flatMap { divided($0, zone: zone) }.compactMap { GPXTrack($0) }
     guard !walks.isEmpty else {
-      throw DataError(line: xml.line, "no track point in it has a time")
+      let hasPoints = tracks.contains { $0.contains { !$0.isEmpty } }
+      throw DataError(
+        line: xml.line, hasPoints ? "no track point in it has a time" : "there is no track in it")
     }
     return walks
   }
@@ -124,7 +126,7 @@ struct GPXTrack: Hashable {
     // Walks begin and last for whole seconds.
     start = Date(
       timeIntervalSinceReferenceDate: first.timeIntervalSinceReferenceDate.rounded(.down))
-    seconds = last.timeIntervalSince(start).rounded()
+    seconds = last.timeIntervalSince(first).rounded()
   }
 
   // MARK: Splitting
@@ -198,7 +200,8 @@ struct GPXTrack: Hashable {
       let seconds = Double("0\(part)") ?? 0
       return try Moment(iso8601: plain, zone: .fixed(0)).date.addingTimeInterval(seconds)
     } catch {
-      throw DataError(line: line, error.message)
+      // The sentence without its full stop.
+      throw DataError(line: line, String(error.message.dropLast()))
     }
   }
 }

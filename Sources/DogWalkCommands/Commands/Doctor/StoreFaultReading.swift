@@ -39,7 +39,7 @@ struct StoreFaultReading {
         "Numbers in the store's tables are wrong: \(fault). New walks still get "
         + "unused numbers."
     case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference, .repeatedValue,
-      .missingExternalData:
+      .missingValue, .missingExternalData:
       return "\(fault)".escapingControls
     }
   }

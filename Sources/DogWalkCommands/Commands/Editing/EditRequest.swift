@@ -60,9 +60,13 @@ struct EditRequest {
         "a walk has a start and a dog", hint: "Name another one, or leave the option out.")
     }
     (start, timesAlone) = try run.times(words)
-    distance = given.isGone(.distance) ? .some(nil) : try run.metres(words).map { .some($0) }
+    distance =
+      given.isGone(.distance) && words.distance == nil
+      ? .some(nil) : try run.metres(words).map { .some($0) }
     note = try given.change(.note) { try given.note() }
-    walker = given.isGone(.by) ? .some(nil) : try run.walker(words).map { .some($0) }
+    walker =
+      given.isGone(.by) && words.walker == nil
+      ? .some(nil) : try run.walker(words).map { .some($0) }
     peeCount = try given.change(.pee) { try given.count(.pee) }
     pooCount = try given.change(.poo) { try given.count(.poo) }
     // A dog is never created here, since its name is easily misspelled.

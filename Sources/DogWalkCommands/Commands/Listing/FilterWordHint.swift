@@ -16,6 +16,7 @@ struct FilterWordHint {
     let words = Array(operands[(operands.firstIndex(of: word) ?? 0)...].prefix(3))
     let lowercased = words.map { $0.lowercased() }
     var hint = TypedTags.hint(for: word) ?? Self.hint(aboutWeekend: lowercased, run)
+    hint = hint ?? Self.hint(aboutDays: lowercased[0], run)
     hint = hint ?? WordSlip.foreignDay(lowercased[0]).map { "Write \($0)." }
     hint = hint ?? Period.hint(aboutPeriod: lowercased) ?? Self.hint(aboutValue: word, run)
     hint = hint ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: words, run)
@@ -58,6 +59,19 @@ struct FilterWordHint {
   private static func picksWalks(_ word: String, _ run: CommandRun) -> Bool {
     TypedTags.isTag(word) || WrittenDay(words: TypedWords(word).lowercased[...]) != nil
       || ((try? run.log().dog(named: word)) ?? nil) != nil
+  }
+
+  /// Returns the hint about `mon..wed`, `7d` and `3days`.
+  private static func hint(aboutDays word: String, _ run: CommandRun) -> String? {
+    guard run.options.contains(.since) else { return nil }
+    if let days = WrittenDuration(words: [word])?.days, WrittenDay(word) == nil {
+      return "The last \(days) days are --days \(days)."
+    }
+    // A date contains dashes itself.
+    let marks = word.contains("..") ? "." : word.first?.isLetter == true ? "-–" : ""
+    let parts = word.split { marks.contains($0) }.map { String($0) }
+    guard parts.count == 2, parts.allSatisfy({ WrittenDay($0) != nil }) else { return nil }
+    return "Write --since \(parts[0]) --until \(parts[1])."
   }
 
   /// Returns the two days of `last weekend`, `this weekend` and `weekend`.

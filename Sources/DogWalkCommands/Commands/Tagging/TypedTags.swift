@@ -46,10 +46,14 @@ struct TypedTags: Hashable, Sendable {
   /// - Throws: `ValidationError` as `name(_:)`, and for several tags separated by commas.
   static func newName(_ word: String) throws(ValidationError) -> String {
     let name = try name(word)
-    guard name.last != ",", !name.contains(",+") else {
+    guard !name.contains(where: { $0 == "," || $0 == ";" }) else {
+      let names = name.split { $0 == "," || $0 == ";" }.map { $0.drop { $0 == "+" } }
+      let isOne = names.count < 2
       throw ValidationError(
-        "the tag \(ValidationError.quoted("+\(name)")) has a comma in it",
-        hint: WordSlip.hint(aboutCommasIn: "+\(name)"))
+        "the tag \(ValidationError.quoted("+\(name)")) has a \(name.contains(",") ? "comma" : "semicolon") in it",
+        hint: isOne
+          ? "Leave it out: \("+\(names.first ?? "park")".shellWord)."
+          : "Write each with its plus: \(names.map { "+\($0)".shellWord }.joined(separator: " ")).")
     }
     return name
   }

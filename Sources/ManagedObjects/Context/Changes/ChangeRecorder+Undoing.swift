@@ -203,7 +203,8 @@ extension ManagedObject {
     } else {
       // Its relationships are as they were before the insertion; those added elsewhere since follow
       // the delete rules.
-      requiredContext.delete(self)
+      var deletion = Deletion(in: requiredContext, undoing: self)
+      deletion.delete(self)
     }
   }
 

@@ -209,13 +209,23 @@ extension ManagedObject {
 extension ManagedObjectContext {
   /// Redirects to-ones without an inverse, of changed objects, to another object.
   fileprivate func lead(from old: ManagedObject, to new: ManagedObject) {
+    // Most models have none.
+    guard entities.contains(where: { $0.binding.toOnes.contains(where: \.isWithoutInverse) }) else {
+      return
+    }
     for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
       for toOne in object._entity.binding.toOnes {
-        guard case .none = toOne.inverse, object.row.hasValue(toOne.slot),
+        guard toOne.isWithoutInverse, object.row.hasValue(toOne.slot),
           object.row.integer(toOne.slot) == old._key, object.toOne(toOne.slot) === old
         else { continue }
         object.setToOne(new, slot: toOne.slot)
       }
     }
+  }
+}
+
+extension EntityBinding.ToOne {
+  fileprivate var isWithoutInverse: Bool {
+    if case .none = inverse { true } else { false }
   }
 }

@@ -7,8 +7,8 @@ import DataModel
 ///     dog.value(forKeyPath: "walks.@sum.duration")
 ///
 /// The values have the types of momc's accessors: `String`, `Int16`, `Date`, …; a to-one is a
-/// `ManagedObject`, a to-many a `Set<ManagedObject>` or `OrderedSet<ManagedObject>`, a composite a
-/// `[String: Any?]`. Follows Core Data's key-value coding; slower than the accessors, at some
+/// `ManagedObject`, a to-many a `Set<ManagedObject>` or `OrderedSet<ManagedObject>`, a fetched
+/// property a `[ManagedObject]`, a composite a `[String: Any?]`. Follows Core Data's key-value coding; slower than the accessors, at some
 /// hundred nanoseconds a value.
 extension ManagedObject {
   /// The value of a property, or nil where it has none.
@@ -18,7 +18,10 @@ extension ManagedObject {
   /// An unknown key is passed to `value(forUndefinedKey:)`, which traps.
   public func value(forKey key: String) -> Any? {
     _entity.context?.checkCaller(_entity.binding.name)
-    guard let property = _entity.binding.property(key) else { return value(forUndefinedKey: key) }
+    guard let property = _entity.binding.property(key) else {
+      // A fetched property is read-only.
+      return fetchedObjects(key) ?? value(forUndefinedKey: key)
+    }
     return value(of: property)
   }
 

@@ -16,23 +16,29 @@ extension ManagedObject {
   /// - Precondition: the entity has a fetched property of that name, its predicate can be parsed,
   ///   and the objects of its entity are `Member`s.
   public func fetchedProperty<Member: ManagedObject>(_ name: StaticString) -> [Member] {
+    let entity = _entity.binding.name
+    guard let found = fetchedObjects(name.description) else {
+      fatalError("\(entity) has no fetched property \(name) in this model.")
+    }
+    require(
+      found.allSatisfy { $0 is Member },
+      "\(entity).\(name) finds objects that are not of the class \(Member.self).")
+    return found.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
+  }
+
+  /// The current result of a fetched property; nil if there is none of that name.
+  func fetchedObjects(_ name: String) -> [ManagedObject]? {
     let entity = _entity.binding.description
     let context = requiredContext
     let model = context.persistentStoreCoordinator.managedObjectModel
     var description: FetchedPropertyDescription?
     for case .fetchedProperty(let property) in model.properties(of: entity)
-    where property.name == name.description {
+    where property.name == name {
       description = property
     }
-    guard let description else {
-      fatalError("\(entity.name) has no fetched property \(name) in this model.")
-    }
+    guard let description else { return nil }
     do {
-      let found = try context.fetch(request(of: description))
-      require(
-        found.allSatisfy { $0 is Member },
-        "\(entity.name).\(name) finds objects that are not of the class \(Member.self).")
-      return found.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
+      return try context.fetch(request(of: description))
     } catch let error as PredicateFormatError {
       fatalError("The predicate of \(entity.name).\(name) cannot be read: \(error)")
     } catch {

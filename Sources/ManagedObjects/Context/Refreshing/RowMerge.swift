@@ -199,8 +199,9 @@ struct RowMerge {
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
       let added = added(to: toMany, in: ownerLists)
       // In a parent's list, rows have no order keys that show which objects were added again.
+      let isKeyed = if case .foreignKey = toMany.storage { true } else { false }
       let keepsOrder =
-        context.parent == nil
+        context.parent == nil && isKeyed
         ? ownerLists.toManys[list.number].isRearranged : ownerLists.toManys[list.number].isReordered
       ownerLists.toManys[list.number].merge(stored, added: added, keepsOrder: keepsOrder) {
         [context] in context.keeps($0, in: toMany, of: list.owner)

@@ -9,11 +9,17 @@ struct Deletion {
   /// The objects whose relationships are being followed, the latest last.
   private var open: [Follower] = []
 
-  init(in context: ManagedObjectContext) { self.context = context }
+  /// The object whose saved insertion is undone: what its to-ones refer to stays.
+  private let undone: ManagedObject?
+
+  init(in context: ManagedObjectContext, undoing undone: ManagedObject? = nil) {
+    self.context = context
+    self.undone = undone
+  }
 
   /// Deletes an object and all objects that its delete rules reach.
   mutating func delete(_ object: ManagedObject) {
-    guard var first = mark(object), let next = first.next(in: context) else { return }
+    guard var first = mark(object), let next = first.next(in: context, undoing: undone) else { return }
     open = [first]
     follow(from: next)
   }
@@ -30,7 +36,7 @@ struct Deletion {
     while !open.isEmpty {
       if let object = next, let follower = mark(object) { open.append(follower) }
       let last = open.count - 1
-      next = open[last].next(in: context)
+      next = open[last].next(in: context, undoing: undone)
       if next == nil { open.removeLast() }
     }
   }
@@ -65,7 +71,9 @@ struct Deletion {
     }
 
     /// The next object to be deleted; nil when all relationships were followed.
-    mutating func next(in context: ManagedObjectContext) -> ManagedObject? {
+    mutating func next(
+      in context: ManagedObjectContext, undoing undone: ManagedObject?
+    ) -> ManagedObject? {
       while true {
         if let member = members.popFirst() {
           guard object.hasMember(member, binding.toManys[toMany - 1]) else { continue }
@@ -77,7 +85,8 @@ struct Deletion {
           toMany += 1
         } else if toOne < binding.toOnes.count {
           toOne += 1
-          if let end = object.followRule(of: binding.toOnes[toOne - 1]) { return end }
+          let end = object.followRule(of: binding.toOnes[toOne - 1])
+          if let end, object !== undone { return end }
         } else {
           return nil
         }
@@ -144,7 +153,10 @@ extension ManagedObject {
     let members = lists.toManys[toMany.number].members
     guard rule != .cascade else { return members }
     guard rule != .deny else { return [] }
-    for member in members where !member._state.contains(.deleted) { unlink(member, toMany) }
+    // A link with the object itself is removed too, so that an undo restores it.
+    for member in members where member === self || !member._state.contains(.deleted) {
+      unlink(member, toMany)
+    }
     return []
   }
 
@@ -174,6 +186,7 @@ extension ManagedObject {
       context.registeredObject(key, of: toOne.destination)?.forget(self, in: number)
     case .toOne(let slot):
       let partner = context.object(key, at: toOne, in: row)
+      guard partner.pointsHere(self, by: slot) else { return nil }
       if rule == .nullify { partner.writeInverse(nil, slot: slot) }
     }
     return rule == .cascade ? context.object(key, at: toOne, in: row) : nil

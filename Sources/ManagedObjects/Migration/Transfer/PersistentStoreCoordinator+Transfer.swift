@@ -88,6 +88,8 @@ extension PersistentStoreCoordinator {
         }
       }
     #endif
+    // SQLite would take the file for another store's log or journal, and remove it.
+    try SQLiteStore.refuseReservedName(url.filePath, of: url)
     if type == .sqlite, let store = store as? SQLiteStore {
       return try store.copy(to: url, withoutUndoLog: false)
     }
@@ -101,9 +103,14 @@ extension PersistentStoreCoordinator {
     var info = stat()
     if lstat(url.filePath, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
     let model = model(of: store)
-    let draft = try MigrationDraft(
-      in: ".\(url.lastPathComponent).\(String(UInt32.random(in: .min ... .max), radix: 36))",
-      beside: url, of: model)
+    let draft: MigrationDraft
+    do {
+      draft = try MigrationDraft(
+        in: ".\(url.lastPathComponent).\(String(UInt32.random(in: .min ... .max), radix: 36))",
+        beside: url, of: model)
+    } catch PersistentStoreError.noPermission {
+      throw PersistentStoreError.noPermission(url)
+    }
     do {
       try pinning(store) {
         guard type == .sqlite else { return try fill(draft, from: store, type, for: url) }
@@ -114,6 +121,8 @@ extension PersistentStoreCoordinator {
       throw PersistentStoreError.full(url)
     } catch PersistentStoreError.failed(let file, let error) where draft.contains(file) {
       throw PersistentStoreError.failed(url, error)
+    } catch PersistentStoreError.noPermission(let file) where draft.contains(file) {
+      throw PersistentStoreError.noPermission(url)
     } catch PersistentStoreError.uncertain(let file, let error) where draft.contains(file) {
       // Of the draft nothing remains.
       throw PersistentStoreError.failed(url, error)

@@ -43,6 +43,7 @@ extension SQLiteStore {
     var info = stat()
     let path = url.filePath
     if lstat(path, &info) == 0 { throw PersistentStoreError(errno: EEXIST, at: url) }
+    try Self.refuseReservedName(path, of: url)
     try mappingErrors { try followChanges() }
     // If another connection drops values meanwhile, their files may be missing; then everything is
     // copied again.

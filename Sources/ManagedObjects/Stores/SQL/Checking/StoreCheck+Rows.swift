@@ -65,8 +65,14 @@ extension StoreCheck {
         highest = number ?? 0
         return
       }
-      guard let number, number < highest else { return }
       let root = roots[index / 2]
+      guard let number else {
+        if highest > 0 {
+          report(.bookkeeping, "Z_PRIMARYKEY: Z_MAX of \(root.name) is missing", root)
+        }
+        return
+      }
+      guard number < highest else { return }
       report(
         .bookkeeping,
         "Z_PRIMARYKEY: Z_MAX of \(root.name) is \(number), below the key \(highest)", root)
@@ -84,6 +90,9 @@ extension StoreCheck {
         let own = ownSlots(entity)
         for toOne in entity.toOnes where own.contains(toOne.slot) {
           conditions += self.conditions(of: toOne, of: entity)
+        }
+        for slot in entity.requiredSlots where own.contains(slot) {
+          if let condition = self.condition(required: slot, of: entity) { conditions.append(condition) }
         }
       }
     }
@@ -129,6 +138,17 @@ extension StoreCheck {
         AND NOT EXISTS (SELECT 1 FROM \(dialect.table(target)) AS d WHERE d.Z_PK = t.\(key))
         """, "whose \(plain) refers to no row of \(target)")
     ]
+    if case .toOne(let slot) = toOne.inverse {
+      let back = column(slot, of: binding(toOne.destination))
+      conditions.append(
+        condition(
+          .danglingReference,
+          """
+          EXISTS (
+            SELECT 1 FROM \(dialect.table(target)) AS d
+            WHERE d.Z_PK = t.\(key) AND d.\(back) \(dialect.isNot) t.Z_PK)
+          """, "whose \(plain) refers to a row of \(target) that does not refer back"))
+    }
     if let slot = toOne.orderKeySlot {
       let order = column(slot, of: entity)
       conditions += [
@@ -153,6 +173,45 @@ extension StoreCheck {
             SELECT 1 FROM \(dialect.table(target)) AS d
             WHERE d.Z_PK = t.\(key) AND d.Z_ENT \(dialect.isNot) t.\(column(slot, of: entity)))
           """, "whose \(plain) has another entity than the row of \(target)"))
+    }
+    return conditions
+  }
+
+  /// The condition for rows of an entity or its subentities without a required attribute.
+  private func condition(required slot: Int, of entity: EntityBinding) -> RowCondition? {
+    guard case .attribute(let attribute) = entity.slots[slot] else { return nil }
+    return RowCondition(
+      kind: .missingValue, table: table(entity),
+      condition: "t.\(column(slot, of: entity)) IS NULL AND \(isOf(entity))",
+      description: "without the required \(attribute.name)", entity: entity,
+      property: attribute.name)
+  }
+
+  /// The condition that a row is of an entity or its subentities.
+  private func isOf(_ entity: EntityBinding) -> String {
+    let numbers = entity.family.map { "\(binding($0).number)" }.joined(separator: ", ")
+    return "t.Z_ENT IN (\(numbers))"
+  }
+
+  /// The conditions for rows that share values which must be unique.
+  var uniquenessConditions: [RowCondition] {
+    var conditions: [RowCondition] = []
+    for entity in bindings {
+      for unique in entity.uniqueness where unique.family.first == entity.index {
+        let columns = unique.slots.map { column($0, of: entity) }
+        let values = columns.joined(separator: ", ")
+        let present = columns.map { "t.\($0) IS NOT NULL" }.joined(separator: " AND ")
+        conditions.append(
+          RowCondition(
+            kind: .repeatedValue, table: table(entity),
+            condition: """
+              \(isOf(entity)) AND (\(columns.map { "t.\($0)" }.joined(separator: ", "))) IN (
+                SELECT \(values) FROM \(schema.dialect.table(table(entity))) AS t
+                WHERE \(isOf(entity)) AND \(present) GROUP BY \(values) HAVING count(*) > 1)
+              """,
+            description: "with the same \(unique.properties.joined(separator: " and ")) as another",
+            entity: entity, property: unique.properties.count == 1 ? unique.properties[0] : nil))
+      }
     }
     return conditions
   }

@@ -43,7 +43,7 @@ struct SQLiteCheck: StoreCheck {
       for fault in try connection.faults() { report(.damagedFile, fault) }
       try checkMetadata()
       if try checkSchema() {
-        try checkRows()
+        try checkRows(uniquenessConditions)
         try checkIndexes()
         try checkFiles()
       }

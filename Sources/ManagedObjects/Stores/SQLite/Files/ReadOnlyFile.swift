@@ -109,10 +109,16 @@ struct ReadOnlyFile {
     defer { copy.remove() }
     guard FileTraces(of: path) == traces else { return nil }
     try SQLiteStore.refuseForeignLog(at: copy.path, of: url)
-    let connection = try Connection(
-      path: copy.path, access: .readWrite, waiting: busyTimeout, debug: debug)
-    try connection.look()
-    return connection
+    do {
+      let connection = try Connection(
+        path: copy.path, access: .readWrite, waiting: busyTimeout, debug: debug)
+      try connection.look()
+      return connection
+    } catch {
+      guard error.isFull else { throw error }
+      throw PersistentStoreError.noTemporaryCopy(
+        url, folder: CopyFolder.parent, reason: String(cString: strerror(ENOSPC)))
+    }
   }
 }
 
