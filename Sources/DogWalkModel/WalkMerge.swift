@@ -194,7 +194,8 @@ struct WalkMerge {
       var fields = record.fields
       // If there are no tags at all, they are not fetched for each walk.
       if !hadTags, !names.hasGivenTags, record.draft.tags.isEmpty { fields.remove(.tags) }
-      if let version = record.version, version.store == exporter, !isUnchanged(walk, since: version) {
+      if let version = record.version, version.store == exporter, !isUnchanged(walk, since: version)
+      {
         merged.keptNumbers.append(walk.number)
         olderRecords.insert(index)
         continue

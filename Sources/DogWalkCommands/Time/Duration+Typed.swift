@@ -7,8 +7,10 @@ extension Duration {
     let isZero = text.allSatisfy { $0 == "0" }
     throw ValidationError(
       "--\(option.name) \(text.escapingControls) has no unit",
-      hint: isZero ? "Write a length, as in 8h." : "Write --\(option.name) \(text.escapingControls)h or "
-        + "--\(option.name) \(text.escapingControls)m.")
+      hint: isZero
+        ? "Write a length, as in 8h."
+        : "Write --\(option.name) \(text.escapingControls)h or "
+          + "--\(option.name) \(text.escapingControls)m.")
   }
 
   /// Reads the value of `--duration`: `35m`, `35min`, `1h`, `1h15`, `1h 15m`, `75`, `90s`, `1:15`.

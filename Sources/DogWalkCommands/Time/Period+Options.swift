@@ -132,7 +132,8 @@ extension Period {
       default: break
       }
     }
-    if let ago = words.firstIndex(of: "ago"), ago > 0, ["month", "months"].contains(words[ago - 1]) {
+    if let ago = words.firstIndex(of: "ago"), ago > 0, ["month", "months"].contains(words[ago - 1])
+    {
       return "A month is --last-month, or --month=2026-11."
     }
     if words.count > 1, WordScanner.isNumber(words[0][...]), WrittenWhen.isMonth(words[1]) {

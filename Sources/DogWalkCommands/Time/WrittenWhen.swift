@@ -160,8 +160,8 @@ struct WrittenWhen: Hashable, Sendable {
 }
 
 extension WallClock {
-  /// Returns the moment at which clocks showed a time on the latest of a day and the one `step` days
-  /// before on which it has passed; in a repeated hour the first of two.
+  /// Returns the moment at which clocks showed a time on a day, or `step` days before if that is in
+  /// the future; in a repeated hour the first of two.
   fileprivate func last(
     _ time: ClockTime, onOrBefore day: CivilDate, step: Int
   ) throws(ValidationError) -> Moment {

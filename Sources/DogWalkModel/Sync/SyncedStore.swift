@@ -224,8 +224,9 @@ final class SyncedStore {
   /// The objects in the log of a copy.
   private var numbersInCopy: Set<Numbered> = []
 
-  /// The name keys of the other store's dogs and the starts of its walks, by their keys; for objects
-  /// without a UUID only if it is a copy.
+  /// The name keys of the other store's dogs and the starts of its walks, by their keys.
+  ///
+  /// Objects without a UUID are among them only if it is a copy.
   private func namesakes() throws -> (dogs: [SyncKey: String], walks: [SyncKey: Date]) {
     if let readNamesakes { return readNamesakes }
     var found: (dogs: [SyncKey: String], walks: [SyncKey: Date]) = ([:], [:])

@@ -387,8 +387,9 @@ public final class ManagedObjectContext {
 @available(*, unavailable) extension ManagedObjectContext: Sendable {}
 
 extension [ManagedObject] {
-  /// Removes an object, which it contains once at most. O(n), but quick enough to remove many one by
-  /// one.
+  /// Removes an object, which it contains once at most.
+  ///
+  /// O(n), but quick enough to remove many one by one.
   fileprivate mutating func remove(_ object: ManagedObject) {
     // Comparing in place retains no elements.
     guard let index = withUnsafeBufferPointer({ $0.firstIndex { $0 === object } }) else { return }

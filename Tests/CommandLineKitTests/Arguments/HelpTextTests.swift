@@ -56,6 +56,7 @@ import Testing
     let text = HelpText(for: CommandPath(root: specification), columns: columns).text
     let lines = text.split(separator: "\n")
     #expect(lines.count > 20)
-    #expect(lines.map { String($0).displayWidth }.max().map { (most - 11...most).contains($0) } == true)
+    #expect(
+      lines.map { String($0).displayWidth }.max().map { (most - 11...most).contains($0) } == true)
   }
 }

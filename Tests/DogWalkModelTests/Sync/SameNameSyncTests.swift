@@ -17,7 +17,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try change("one") { log in
       for (number, name) in ["Anka", "Zora"].enumerated() {
-        var draft = WalkDraft(start: Date(timeIntervalSinceNow: Double(-number * 3600)), utcOffset: 0)
+        var draft = WalkDraft(
+          start: Date(timeIntervalSinceNow: Double(-number * 3600)), utcOffset: 0)
         draft.duration = 600
         let dog = try #require(try log.add(draft, to: [name]).newDogs.first)
         dog.uuid = Self.uuid((name == "Anka") == ankaFirst ? 1 : 2)

@@ -137,7 +137,8 @@
         INSERT INTO ZWALK (Z_PK, Z_ENT, Z_OPT, ZWALKER) SELECT n, 4, 1, 9
         FROM generate_series(100, 1099) AS n; UPDATE Z_PRIMARYKEY SET Z_MAX = 1099
         """)
-      let found = try faults()
+      // They also have no date.
+      let found = try faults().filter { $0.kind != .missingValue }
       #expect(found.map(\.kind) == [.danglingReference])
       #expect(found.map(\.primaryKeys) == [Array(100..<120)])
       #expect(

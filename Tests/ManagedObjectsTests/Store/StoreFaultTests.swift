@@ -59,7 +59,8 @@ import Testing
       sql: "DROP INDEX Z_Dog_UNIQUE_nameKey; UPDATE ZDOG SET ZNAMEKEY = 'x'", kind: .repeatedValue,
       keys: [1, 2]),
     StoreHarm(sql: "UPDATE ZDOG SET ZNAME = NULL WHERE Z_PK = 2", kind: .missingValue, keys: [2]),
-    StoreHarm(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
+    StoreHarm(
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'Walk'", kind: .bookkeeping),
     StoreHarm(
       sql: """
         INSERT INTO ZTRACK (Z_PK, Z_ENT, Z_OPT, ZWALK, ZPOINTS) VALUES (1, 3, 1, 2, x'00');

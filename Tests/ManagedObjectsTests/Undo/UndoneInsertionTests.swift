@@ -40,7 +40,9 @@ import Testing
   }
 
   private func stored(_ entity: String) throws -> [ManagedObject] {
-    try stack.anotherContext().all(entity)
+    let context = stack.anotherContext()
+    stack.rereading.append(context)
+    return try context.all(entity)
   }
 
   @Test(arguments: ["card": "Card", "house": "House"])

@@ -46,16 +46,14 @@ struct TypedTags: Hashable, Sendable {
   /// - Throws: `ValidationError` as `name(_:)`, and for several tags separated by commas.
   static func newName(_ word: String) throws(ValidationError) -> String {
     let name = try name(word)
-    guard !name.contains(where: { $0 == "," || $0 == ";" }) else {
-      let names = name.split { $0 == "," || $0 == ";" }.map { $0.drop { $0 == "+" } }
-      let isOne = names.count < 2
-      throw ValidationError(
-        "the tag \(ValidationError.quoted("+\(name)")) has a \(name.contains(",") ? "comma" : "semicolon") in it",
-        hint: isOne
-          ? "Leave it out: \("+\(names.first ?? "park")".shellWord)."
-          : "Write each with its plus: \(names.map { "+\($0)".shellWord }.joined(separator: " ")).")
-    }
-    return name
+    let marks = name.filter { $0 == "," || $0 == ";" }
+    guard let mark = marks.first.map({ $0 == "," ? "comma" : "semicolon" }) else { return name }
+    let names = name.split { marks.contains($0) }.map { "+\($0.drop { $0 == "+" })" }
+    throw ValidationError(
+      "the tag \(ValidationError.quoted("+\(name)")) has a \(mark) in it",
+      hint: names.count < 2
+        ? "Leave the \(mark) out: \((names.first ?? "+park").shellWord)."
+        : WordSlip.hint(dividing: names))
   }
 
   /// Returns whether a word has the form of a tag, which `+0100` has not.

@@ -237,7 +237,9 @@ extension ManagedObjectContext {
   func keeps(
     _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) -> Bool {
-    guard member === owner || member._state.isDisjoint(with: [.deleted, .gone]) else { return false }
+    guard
+      member._state.isDisjoint(with: [.deleted, .gone]) || member === owner && toMany.isLinked
+    else { return false }
     guard member._state.contains(.updated), case .foreignKey(let slot) = toMany.storage else {
       return true
     }

@@ -8,8 +8,8 @@ import DataModel
 ///
 /// The values have the types of momc's accessors: `String`, `Int16`, `Date`, …; a to-one is a
 /// `ManagedObject`, a to-many a `Set<ManagedObject>` or `OrderedSet<ManagedObject>`, a fetched
-/// property a `[ManagedObject]`, a composite a `[String: Any?]`. Follows Core Data's key-value coding; slower than the accessors, at some
-/// hundred nanoseconds a value.
+/// property a `[ManagedObject]`, a composite a `[String: Any?]`. Follows Core Data's key-value
+/// coding; slower than the accessors, at some hundred nanoseconds a value.
 extension ManagedObject {
   /// The value of a property, or nil where it has none.
   ///

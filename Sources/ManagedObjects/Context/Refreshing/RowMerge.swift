@@ -198,10 +198,10 @@ struct RowMerge {
       }
       let stored = try context.storedMembers(of: toMany, owner: list.owner)
       let added = added(to: toMany, in: ownerLists)
-      // In a parent's list, rows have no order keys that show which objects were added again.
-      let isKeyed = if case .foreignKey = toMany.storage { true } else { false }
+      // In a parent's list, and for links, rows have no order keys that show which objects were
+      // added again.
       let keepsOrder =
-        context.parent == nil && isKeyed
+        context.parent == nil && !toMany.isLinked
         ? ownerLists.toManys[list.number].isRearranged : ownerLists.toManys[list.number].isReordered
       ownerLists.toManys[list.number].merge(stored, added: added, keepsOrder: keepsOrder) {
         [context] in context.keeps($0, in: toMany, of: list.owner)

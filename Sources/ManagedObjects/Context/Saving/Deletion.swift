@@ -19,7 +19,9 @@ struct Deletion {
 
   /// Deletes an object and all objects that its delete rules reach.
   mutating func delete(_ object: ManagedObject) {
-    guard var first = mark(object), let next = first.next(in: context, undoing: undone) else { return }
+    guard var first = mark(object), let next = first.next(in: context, undoing: undone) else {
+      return
+    }
     open = [first]
     follow(from: next)
   }
@@ -153,8 +155,10 @@ extension ManagedObject {
     let members = lists.toManys[toMany.number].members
     guard rule != .cascade else { return members }
     guard rule != .deny else { return [] }
-    // A link with the object itself is removed too, so that an undo restores it.
-    for member in members where member === self || !member._state.contains(.deleted) {
+    // A link with the object itself, which no to-one of its own holds, is removed too, so that an
+    // undo restores it.
+    for member in members
+    where !member._state.contains(.deleted) || member === self && toMany.isLinked {
       unlink(member, toMany)
     }
     return []

@@ -92,7 +92,9 @@ extension StoreCheck {
           conditions += self.conditions(of: toOne, of: entity)
         }
         for slot in entity.requiredSlots where own.contains(slot) {
-          if let condition = self.condition(required: slot, of: entity) { conditions.append(condition) }
+          if let condition = self.condition(required: slot, of: entity) {
+            conditions.append(condition)
+          }
         }
       }
     }
