@@ -53,6 +53,17 @@ public typealias NSFetchedPropertyDescription = FetchedPropertyDescription
 public typealias NSFetchIndexDescription = FetchIndexDescription
 /// Core Data's name of `RelationshipDescription.DeleteRule`.
 public typealias NSDeleteRule = RelationshipDescription.DeleteRule
+
+extension RelationshipDescription.DeleteRule {
+  /// Core Data's name of `noAction`.
+  public static let noActionDeleteRule = Self.noAction
+  /// Core Data's name of `nullify`.
+  public static let nullifyDeleteRule = Self.nullify
+  /// Core Data's name of `cascade`.
+  public static let cascadeDeleteRule = Self.cascade
+  /// Core Data's name of `deny`.
+  public static let denyDeleteRule = Self.deny
+}
 /// Core Data's name of `StagedMigrationManager`.
 public typealias NSStagedMigrationManager = StagedMigrationManager
 /// Core Data's name of `AtomicStore`.

@@ -326,8 +326,13 @@ public final class ManagedObjectContext {
 
   func contextEntity(named name: String) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
-    if !entities.contains(where: { $0.binding.name == name }) { adoptNewStores() }
-    if let entity = entities.first(where: { $0.binding.name == name }) {
+    func found() -> ContextEntity? { entities.first { $0.binding.name == name } }
+    var entity = found()
+    if entity == nil {
+      adoptNewStores()
+      entity = found()
+    }
+    if let entity {
       guard entity.binding.store.isRemoved else { return entity }
       // New objects go to a store that was not removed, if there is one.
       adoptNewStores()
@@ -338,9 +343,13 @@ public final class ManagedObjectContext {
 
   func contextEntity(of type: ManagedObject.Type) -> ContextEntity {
     if entities.isEmpty { adoptStores() }
-    if !entities.contains(where: { $0.objectClass == type }) { adoptNewStores() }
     // A few comparisons: models are small, and a dictionary by class costs 60 µs at first touch.
-    guard let index = entities.firstIndex(where: { $0.objectClass == type }),
+    var first = entities.firstIndex { $0.objectClass == type }
+    if first == nil {
+      adoptNewStores()
+      first = entities.firstIndex { $0.objectClass == type }
+    }
+    guard let index = first,
       !entities[(index + 1)...].contains(where: {
         $0.objectClass == type && $0.binding.name != entities[index].binding.name
       })

@@ -48,7 +48,7 @@ public struct ManagedObjectID: Sendable, Hashable, CustomStringConvertible {
 
   /// The text of `uriRepresentation()`.
   public var description: String {
-    if isTemporaryID { return "x-coredata:///\(binding.name)/t\(-key)" }
+    if isTemporaryID { return "x-coredata:///\(binding.name)/t\(key.magnitude)" }
     return
       "x-coredata://\(binding.store.identifier)/\(binding.name)/p\(binding.store.text(of: key))"
   }

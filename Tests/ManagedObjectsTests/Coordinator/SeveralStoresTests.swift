@@ -40,6 +40,32 @@ import Testing
     }
   }
 
+  /// As an app may open a second store later, when its contexts are in use.
+  @Test(arguments: [true, false])
+  func `a context that is in use makes objects of a store that was added since`(
+    isNamed: Bool
+  ) throws {
+    let folder = try StoreFolder()
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: Shelf.model)
+    func add(_ configuration: String) throws {
+      _ = try coordinator.addPersistentStore(
+        type: .sqlite, configurationName: configuration,
+        at: folder.url.appending(path: configuration + ".sqlite"))
+    }
+    try add("Catalogue")
+    let context = ManagedObjectContext(persistentStoreCoordinator: coordinator)
+    Book(context: context).title = "Emma"
+    try context.save()
+    try add("Notes")
+    let note =
+      isNamed
+      ? EntityDescription.insertNewObject(forEntityName: "Note", into: context)
+      : Note(context: context)
+    note.setValue("read it", forKey: "text")
+    try context.save()
+    #expect(try context.count(for: FetchRequest<Note>(entityName: "Note")) == 1)
+  }
+
   @Test(arguments: Stack.allTypes)
   func `each configuration's objects go to its store, in one save`(
     type: PersistentStore.StoreType

@@ -31,6 +31,7 @@ import Testing
       return found.map { $0.optionalValue(at: PropertySlot(-1, "minutes")) }
     }
     #expect(longWalks().count == 2)
+    #expect((dog.value(forKey: "longWalks") as? [ManagedObject])?.count == 2)
     try stack.context.save()
     #expect(longWalks().count == 2)
     dog.setOptionalValue(45.0, at: PropertySlot(-1, "limit"))
