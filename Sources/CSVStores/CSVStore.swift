@@ -166,7 +166,12 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   }
 
   public override func save() throws {
-    try files.completeSave(&manifest)
+    do {
+      try files.completeSave(&manifest)
+    } catch PersistentStoreError.uncertain(let url, let error) {
+      // Of this save nothing is written yet.
+      throw PersistentStoreError.failed(url, error)
+    }
     let known = Set(manifest.files)
     var written: [(name: String, bytes: [UInt8])] = []
     for layout in layouts {

@@ -1,3 +1,4 @@
+import DataFormats
 import ManagedObjects
 import SystemLibraries
 
@@ -46,6 +47,15 @@ struct StoreFile {
     else { return false }
     return parent.st_mode & S_ISVTX != 0 && ![file.st_uid, parent.st_uid].contains(geteuid())
       && geteuid() != 0
+  }
+
+  /// Whether a file begins as SQLite's do.
+  ///
+  /// Not for the store that this process has open: closing a descriptor releases the locks on it.
+  static func isDatabase(_ path: String) -> Bool {
+    var bytes: [UInt8] = []
+    _ = try? InputFile(path, atMost: .max).read(into: &bytes)
+    return bytes.starts(with: "SQLite format 3\0".utf8)
   }
 
   private static func status(_ path: String) -> stat? {

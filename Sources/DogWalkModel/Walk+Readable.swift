@@ -43,8 +43,8 @@ extension Walk {
     uuid.flatMap { $0 == UUID.none ? nil : $0 }
   }
 
-  /// The UUID by which files and other stores name the walk: without one of its own, as an app may
-  /// have left it, the one that a sync gives it.
+  /// The UUID by which files name the walk: without one of its own, as an app may have left it, one
+  /// made of its number, which a sync gives it unless another walk has it.
   package var sharedIdentifier: UUID { identifier ?? UUID(of: self) }
 
   /// The greatest offset of a clock in either direction, in seconds.
@@ -77,7 +77,7 @@ extension Dog {
   /// The UUID; also nil if it is not 16 bytes long, which reads as zeros.
   package var identifier: UUID? { uuid.flatMap { $0 == UUID.none ? nil : $0 } }
 
-  /// The UUID by which files and other stores name the dog, as for a walk.
+  /// The UUID by which files name the dog, as for a walk.
   package var sharedIdentifier: UUID { identifier ?? UUID(of: self) }
 
   /// The maximum number of seconds between walks.

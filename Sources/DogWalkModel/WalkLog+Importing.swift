@@ -106,7 +106,8 @@ extension WalkLog {
     guard hasStore else { return [:] }
     var times: [UUID: Times] = [:]
     for walk in try context.fetch(Walk.fetchRequest()) {
-      times[walk.sharedIdentifier] = Times(
+      guard let uuid = walk.identifier else { continue }
+      times[uuid] = Times(
         start: walk.start, end: walk.end, seconds: walk.seconds, dogName: walk.dog?.name)
     }
     return times

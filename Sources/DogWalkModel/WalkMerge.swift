@@ -68,12 +68,19 @@ struct WalkMerge {
   /// Finds the dogs of the records by UUID and then by name, and inserts missing ones.
   private mutating func findDogs(in log: WalkLog) throws {
     var byUUID: [UUID: Dog] = [:]
-    for dog in try Dog.all(in: context) { byUUID[dog.sharedIdentifier] = dog }
+    // A UUID that is made of a row's number may be another dog's in the exporting copy.
+    var byNumber: [UUID: Dog] = [:]
+    for dog in try Dog.all(in: context) {
+      if let uuid = dog.identifier { byUUID[uuid] = dog } else { byNumber[UUID(of: dog)] = dog }
+    }
     if records.contains(where: { $0.dogUUID.map { byUUID[$0] == nil } ?? false }) {
       // A sync may have made one dog of two.
       let memory = try SyncMemory(of: log)
       for former in memory.aliases.keys {
-        guard let dog = byUUID[memory.current(former).uuid] else { continue }
+        // After an undo both dogs are there.
+        guard byUUID[former.uuid] == nil, let dog = byUUID[memory.current(former).uuid] else {
+          continue
+        }
         byUUID[former.uuid] = dog
         formerUUIDs[dog.objectID, default: []].append(former.uuid)
       }
@@ -82,6 +89,10 @@ struct WalkMerge {
     dogs.reserveCapacity(records.count)
     for record in records {
       if let uuid = record.dogUUID, let dog = byUUID[uuid] {
+        dogs.append(dog)
+        continue
+      }
+      if let dog = record.dogUUID.flatMap({ byNumber[$0] }), dog.nameKey == NameKey.of(record.dog) {
         dogs.append(dog)
         continue
       }
@@ -100,12 +111,22 @@ struct WalkMerge {
   private mutating func findByUUID(among known: [Target]) {
     guard records.contains(where: { $0.uuid != nil }) else { return }
     var targetsByUUID: [UUID: Target] = [:]
+    // A UUID that is made of a row's number may be another walk's in the exporting copy.
+    var targetsByNumber: [UUID: Target] = [:]
     for target in known {
-      if let uuid = target.walk?.sharedIdentifier { targetsByUUID[uuid] = target }
+      guard let walk = target.walk else { continue }
+      if let uuid = walk.identifier {
+        targetsByUUID[uuid] = target
+      } else {
+        targetsByNumber[UUID(of: walk)] = target
+      }
     }
     for (index, record) in records.enumerated() {
       guard let uuid = record.uuid else { continue }
-      let target = targetsByUUID[uuid] ?? Target(maker: index)
+      let numbered = targetsByNumber[uuid].flatMap {
+        $0.walk?.start == record.draft.start ? $0 : nil
+      }
+      let target = targetsByUUID[uuid] ?? numbered ?? Target(maker: index)
       targetsByUUID[uuid] = target
       target.twin = twin(of: index, in: target)
       targets[index] = target

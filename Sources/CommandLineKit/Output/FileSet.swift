@@ -31,12 +31,6 @@ package struct FileSet {
     return paths.contains { FileIdentity($0) == FileIdentity(info) }
   }
 
-  /// Whether there is a file at a path, rather than a folder or a device.
-  package static func isRegularFile(_ path: String) -> Bool {
-    var info = stat()
-    return path.withSystemPath { stat($0, &info) } == 0 && info.st_mode & S_IFMT == S_IFREG
-  }
-
   private static func name(of path: String) -> Substring {
     path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
   }

@@ -43,7 +43,7 @@ extension CommandRun {
     if try storeFiles().contains(path) { throw Complaint(ontoStore: path.escapingControls) }
     for suffix in ["-wal", "-shm", "-journal"] where path.hasSuffix(suffix) {
       let store = String(path.dropLast(suffix.count))
-      guard FileSet.isRegularFile(store) else { continue }
+      guard StoreFile.isDatabase(store) else { continue }
       throw Complaint(
         .cannotCreate,
         "cannot write \(path.escapingControls): the name belongs to \(store.escapingControls)",

@@ -122,7 +122,8 @@ package struct StoreSync {
     // A dog that was to be deleted has walks, and another one has its name: they become one.
     here.context.rollback()
     there.context.rollback()
-    sync = try StoreSync(here.anew(beside: there), there, joining: sync.keptTwins)
+    let store = try SyncedStore(here.log, beside: there, history: here.history)
+    sync = try StoreSync(store, there, joining: sync.keptTwins)
     try sync.plan()
     return sync
   }
@@ -196,7 +197,7 @@ package struct StoreSync {
       outcomes[key] = outcome
       order.append(key)
     }
-    findKeptTwins()
+    try findKeptTwins()
     var known = mine.memory.known.union(others.memory.known)
     if isDecided { known.insert(merge.round) }
     var unmet = merge.unmetRounds
@@ -281,8 +282,6 @@ package struct StoreSync {
           leaving.append((key, name))
           continue
         }
-        // The other dog's values stay.
-        (dog.targetMinutes, dog.maximumGap) = (nil, nil)
       }
       dogOutcomes[key] = outcome
       byName[name, default: []].append(key)
@@ -294,6 +293,7 @@ package struct StoreSync {
       // Renamed first, they have one name on both sides.
       if let outcome = dogOutcomes[key] { changeDog(key, outcome) }
     }
+    (mine.leavingDogs, others.leavingDogs) = (joining, joining)
     if mine.isRead {
       // Walks were read as those of separate dogs, which are merged now.
       let aliases = mine.memory.aliases
@@ -316,8 +316,15 @@ package struct StoreSync {
   }
 
   /// Finds those of the leaving twins that walks will still refer to.
-  private mutating func findKeptTwins() {
+  private mutating func findKeptTwins() throws {
     guard !twinsLeaving.isEmpty else { return }
+    for store in [mine, others] {
+      for number in store.leftOut {
+        let dog = try store.log.walk(numbered: number)?.dog
+        guard let key = dog.flatMap({ store.keys.dogs[$0.objectID] }) else { continue }
+        if twinsLeaving.contains(key) { keptTwins.insert(key) }
+      }
+    }
     let digests = Dictionary(
       uniqueKeysWithValues: twinsLeaving.map { (SyncKeys.digest(ofDog: $0), $0) })
     for outcome in outcomes.values where outcome.record.kind == .walk && outcome.record.isAlive {

@@ -24,6 +24,8 @@ final class SyncedStore {
   private(set) var isRead = false
 
   private(set) var dogs: [SyncKey: Dog] = [:]
+  /// Dogs that the other store has deleted, and that nevertheless become one with another dog.
+  var leavingDogs: Set<SyncKey> = []
   /// The former names of dogs that an earlier sync merged into others, with the names of the
   /// others.
   private(set) var absorbed: [(name: String, other: String)] = []
@@ -58,6 +60,7 @@ final class SyncedStore {
   func anew(beside other: WalkLog) throws -> SyncedStore {
     let store = try SyncedStore(log, beside: other, history: history)
     store.absorbed = absorbed
+    store.leavingDogs = leavingDogs
     return store
   }
 
@@ -70,17 +73,20 @@ final class SyncedStore {
     try readLog()
     dogs = [:]
     keys = SyncKeys()
-    var sameDogs: [SyncKey: [Dog]] = [:]
+    var sameDogs: [SyncKey: [(dog: Dog, key: SyncKey)]] = [:]
     for dog in try Dog.all(in: context) where !dog.isDeleted {
-      let key = memory.current(try self.key(of: dog))
+      let own = try self.key(of: dog)
+      let key = memory.current(own)
       keys.dogs[dog.objectID] = key
-      sameDogs[key, default: []].append(dog)
+      sameDogs[key, default: []].append((dog, own))
     }
-    for (key, found) in sameDogs {
+    for (key, found) in sameDogs.sorted(by: { $0.key < $1.key }) {
       // The one that had this key before is the dog that other stores know.
-      let dog = found.first { $0.identifier.map { SyncKey($0) } == key } ?? found[0]
+      let dog = (found.first { $0.key == key } ?? found[0]).dog
       dogs[key] = dog
-      for other in found where other !== dog { absorb(other, into: dog) }
+      for other in found where other.dog !== dog {
+        absorb(other.dog, into: dog, isLeaving: leavingDogs.contains(other.key))
+      }
     }
     for (key, dog) in dogs where dog.identifier.map({ SyncKey($0) }) != key { dog.uuid = key.uuid }
     walkers = [:]
@@ -107,7 +113,6 @@ final class SyncedStore {
         let copy = try SyncOrigins(of: other)
       {
         try origins?.learn(of: copy, in: log)
-        numbersInCopy = Set(copy.logged.changes.lazy.map { Numbered($0.object) })
       }
       memory.known = origins?.known ?? []
       history = origins
@@ -126,11 +131,16 @@ final class SyncedStore {
   }
 
   /// Moves all walks of a dog to another dog, and deletes it.
-  private func absorb(_ dog: Dog, into other: Dog) {
+  ///
+  /// - Parameter isLeaving: whether it was deleted in the other store, so that its values do not
+  ///   count.
+  private func absorb(_ dog: Dog, into other: Dog, isLeaving: Bool) {
     absorbed.append((dog.name, other.name))
     for walk in dog.walks.array { other.addToWalks(walk) }
-    if other.targetMinutes == nil { other.targetMinutes = dog.targetMinutes }
-    if other.maximumGap == nil { other.maximumGap = dog.maximumGap }
+    if !isLeaving {
+      if other.targetMinutes == nil { other.targetMinutes = dog.targetMinutes }
+      if other.maximumGap == nil { other.maximumGap = dog.maximumGap }
+    }
     context.delete(dog)
   }
 
@@ -206,8 +216,8 @@ final class SyncedStore {
   /// Whether a key is in no record, and neither log contains the object with the number that it is
   /// made of: then another app may have inserted two objects with that number in two copies.
   private func isWithoutRecord(_ key: SyncKey, _ id: ManagedObjectID) throws -> Bool {
-    memory.position(of: key) == nil && origins?.changedObjects.contains(id) != true
-      && !numbersInCopy.contains(Numbered(id))
+    try memory.position(of: key) == nil && origins?.changedObjects.contains(id) != true
+      && !numbersInCopy().contains(Numbered(id))
   }
 
   /// An object by its entity and number, as all copies of its store name it.
@@ -221,8 +231,18 @@ final class SyncedStore {
     }
   }
 
-  /// The objects in the log of a copy.
-  private var numbersInCopy: Set<Numbered> = []
+  /// The objects that the log of the other store contains, if that is a copy.
+  private func numbersInCopy() throws -> Set<Numbered> {
+    if let readNumbersInCopy { return readNumbersInCopy }
+    var found: Set<Numbered> = []
+    if let other, other.store.identifier == log.store.identifier {
+      found.formUnion(
+        try SyncOrigins(of: other)?.logged.changes.lazy.map { Numbered($0.object) } ?? [])
+    }
+    readNumbersInCopy = found
+    return found
+  }
+  private var readNumbersInCopy: Set<Numbered>?
 
   /// The name keys of the other store's dogs and the starts of its walks, by their keys.
   ///

@@ -7,10 +7,10 @@ extension Connection {
 
   /// Passes the bytes of the file to a closure, from start to end, as they are on the disk.
   ///
-  /// - Parameter limit: how many bytes to read at most.
-  ///
   /// Reads through SQLite's file handle: closing any other descriptor of the file would release the
   /// POSIX locks that this process holds on it.
+  ///
+  /// - Parameter limit: how many bytes to read at most.
   func readFile(
     upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

@@ -19,6 +19,8 @@ public struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     case unknownEntity
     /// Rows or links that refer to missing rows.
     case danglingReference
+    /// Rows whose to-one refers to a row that does not refer back, though its inverse is a to-one.
+    case oneSidedReference
     /// Members of an ordered to-many without an order key of their own.
     case orderKeys
     /// Duplicate values of a uniqueness constraint; on a server that lacks the unique index also

@@ -98,6 +98,49 @@ import Testing
     #expect(try sync("other", "one").isEmpty)
   }
 
+  /// The values of the dog that is there count, whichever dog it becomes one with.
+  @Test(arguments: orders, ["one", "other"])
+  func `keeps the target of a new dog that gets the name of a deleted one`(
+    ankaFirst: Bool, caller: String
+  ) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeStores(ankaFirst: ankaFirst)
+    try change("one") { try dog("Anka", $0).targetMinutes = 20 }
+    _ = try sync("one", "other")
+    try change("other") { log in log.context.delete(try dog("Anka", log)) }
+    try change("other") { log in
+      let draft = WalkDraft(start: Date(timeIntervalSinceNow: -90), utcOffset: 0)
+      let dog = try #require(try log.add(draft, to: ["Anka"]).newDogs.first)
+      (dog.uuid, dog.targetMinutes) = (Self.uuid(ankaFirst ? 3 : 0), 30)
+    }
+    try change("one") { log in
+      let draft = WalkDraft(start: Date(timeIntervalSinceNow: -60), utcOffset: 0)
+      _ = try log.add(draft, to: ["Anka"])
+    }
+    let report = try sync(caller, caller == "one" ? "other" : "one")
+    #expect(try dogs() == ["Anka 30 2", "Zora - 1"])
+    #expect(report.conflicts.isEmpty)
+    #expect(try sync("other", "one").isEmpty)
+  }
+
+  @Test(arguments: orders)
+  func `joins a deleted dog that has a walk without a date`(ankaFirst: Bool) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeStores(ankaFirst: ankaFirst)
+    try merge("Anka", into: "Zora", "other")
+    try rename("Zora", to: "Anka", "other")
+    try change("one") { log in
+      let draft = WalkDraft(start: Date(timeIntervalSinceNow: -60), utcOffset: 0)
+      let walk = try #require(try log.add(draft, to: ["Anka"]).walks.first)
+      walk.date = .distantPast
+    }
+    _ = try sync("one", "other")
+    for name in ["one", "other"] {
+      let log = try WalkLog(at: file(name), for: .reading)
+      #expect(try log.dogs().map(\.name) == ["Anka"])
+    }
+  }
+
   @Test(arguments: orders)
   func `joins two dogs that were renamed to one name`(ankaFirst: Bool) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -66,7 +66,7 @@ import Testing
         INSERT INTO ZTRACK (Z_PK, Z_ENT, Z_OPT, ZWALK, ZPOINTS) VALUES (1, 3, 1, 2, x'00');
         UPDATE ZWALK SET ZTRACK = 1 WHERE Z_PK = 1;
         UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Track'
-        """, kind: .danglingReference, keys: [1]),
+        """, kind: .oneSidedReference, keys: [1]),
   ])
   func `values that the model does not allow are found`(harm: StoreHarm) throws {
     #expect(try faults().isEmpty)

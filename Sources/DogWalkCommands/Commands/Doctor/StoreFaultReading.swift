@@ -28,6 +28,10 @@ struct StoreFaultReading {
         "\(walks) \(isOne ? "belongs" : "belong") to a dog that no longer exists. Give \(isOne ? "it" : "each") "
         + "another, as in \(call) edit \(first) --dog NAME, or delete "
         + "\(isOne ? "it" : "them"): \(call) delete \(numbers.joined(separator: " "))"
+    case .missingValue where fault.entityName == "Walk" && fault.propertyName == "date":
+      return
+        "\(walks) \(isOne ? "has" : "have") no start. Say when \(isOne ? "it" : "each") began, as in "
+        + "\(call) edit \(fault.primaryKeys.first ?? 1) 18:00"
     case .orderKeys:
       return
         "\(walks) \(isOne ? "has" : "have") no position of \(isOne ? "its" : "their") own in the dog's "
@@ -38,8 +42,8 @@ struct StoreFaultReading {
       return
         "Numbers in the store's tables are wrong: \(fault). New walks still get "
         + "unused numbers."
-    case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference, .repeatedValue,
-      .missingValue, .missingExternalData:
+    case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference, .oneSidedReference,
+      .repeatedValue, .missingValue, .missingExternalData:
       return "\(fault)".escapingControls
     }
   }

@@ -87,8 +87,10 @@ struct Deletion {
           toMany += 1
         } else if toOne < binding.toOnes.count {
           toOne += 1
-          let end = object.followRule(of: binding.toOnes[toOne - 1])
-          if let end, object !== undone { return end }
+          let isUndone = object === undone
+          if let end = object.followRule(of: binding.toOnes[toOne - 1], isUndone: isUndone) {
+            return end
+          }
         } else {
           return nil
         }
@@ -178,7 +180,12 @@ extension ManagedObject {
 
   /// Applies the delete rule of a to-one: updates the inverse, or returns the destination to
   /// delete.
-  fileprivate func followRule(of toOne: EntityBinding.ToOne) -> ManagedObject? {
+  ///
+  /// - Parameter isUndone: whether the insertion of this object is undone; then the destination
+  ///   stays.
+  fileprivate func followRule(
+    of toOne: EntityBinding.ToOne, isUndone: Bool
+  ) -> ManagedObject? {
     let rule = toOne.description.deleteRule
     guard row.hasValue(toOne.slot), rule != .noAction, rule != .deny else { return nil }
     let context = requiredContext
@@ -190,9 +197,13 @@ extension ManagedObject {
       context.registeredObject(key, of: toOne.destination)?.forget(self, in: number)
     case .toOne(let slot):
       let partner = context.object(key, at: toOne, in: row)
+      // It may belong to another object by now, as after an undo; or its row was read too early.
+      if !partner.pointsHere(self, by: slot), partner._state.isDisjoint(with: [.deleted, .gone]) {
+        try? context.mergeStoredRows(into: [partner])
+      }
       guard partner.pointsHere(self, by: slot) else { return nil }
-      if rule == .nullify { partner.writeInverse(nil, slot: slot) }
+      if rule == .nullify || isUndone { partner.writeInverse(nil, slot: slot) }
     }
-    return rule == .cascade ? context.object(key, at: toOne, in: row) : nil
+    return rule == .cascade && !isUndone ? context.object(key, at: toOne, in: row) : nil
   }
 }

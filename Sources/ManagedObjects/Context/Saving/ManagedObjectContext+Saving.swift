@@ -140,7 +140,8 @@ extension ManagedObjectContext {
     for object in deleted { object.end() }
     apply(result.moves)
     changeRecorder?.didSave()
-    if partError == nil { dropDeletedInserts() } else { dropSavedChanges() }
+    // Of several stores some may not have committed.
+    if partError == nil || !hasSeveralStores { dropDeletedInserts() } else { dropSavedChanges() }
     return Saved(
       inserted: inserted, updated: updated, deleted: deleted, result: result,
       partError: partError)

@@ -28,6 +28,9 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
 
   /// Replaces the stored contents; if that fails, the old ones are kept.
   ///
+  /// Only after an `uncertain` error the new ones are written, but a power failure may restore the
+  /// old ones.
+  ///
   /// - Parameter body: must succeed before the contents are replaced.
   func put(_ contents: Contents, before body: () throws -> Void) throws {
     fatalError("A store type must override this.")
@@ -116,9 +119,13 @@ class AtomicRows: InMemoryStore, TransactionalStore, @unchecked Sendable {
     _ contents: Contents, before body: () throws -> Void
   ) throws -> (any Error)? {
     var uncertainty: (any Error)?
+    var haveOthersCommitted = false
     do {
-      try put(contents, before: body)
-    } catch PersistentStoreError.uncertain(let url, let error) {
+      try put(contents) {
+        try body()
+        haveOthersCommitted = true
+      }
+    } catch PersistentStoreError.uncertain(let url, let error) where haveOthersCommitted {
       uncertainty = PersistentStoreError.uncertain(url, error)
     }
     self.contents = contents

@@ -144,7 +144,7 @@ extension StoreCheck {
       let back = column(slot, of: binding(toOne.destination))
       conditions.append(
         condition(
-          .danglingReference,
+          .oneSidedReference,
           """
           EXISTS (
             SELECT 1 FROM \(dialect.table(target)) AS d
