@@ -193,7 +193,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
     do {
       try files.write(written, &next, known: known)
     } catch PersistentStoreError.uncertain(let url, let error) {
-      // The new manifest is in place.
+      // The new manifest is written.
       uncertainty = .uncertain(url, error)
     }
     next.highest.merge(manifest.highest) { max($0, $1) }

@@ -24,7 +24,10 @@ enum LittleWord {
   /// - Parameter rest: The words after it.
   static func complaint(_ word: String, before rest: TypedWords? = nil) -> ValidationError {
     let next = rest?.original.first.map { " before \(ValidationError.quoted($0))" } ?? ""
-    let clock = rest?.lowercased.first.flatMap { WrittenDuration(words: [$0])?.asClock }
+    let clock = rest?.lowercased.first.flatMap { word in
+      WrittenDuration(words: [word])?.asClock
+        ?? WordSlip.repaired(word).flatMap { WrittenClock($0) == nil ? nil : $0 }
+    }
     let hint =
       switch word {
       case "for": "Write how long after it, as in for 35m; else leave it out."

@@ -70,7 +70,9 @@ struct WalkWordReader {
       }
       if let written = WrittenWhen(words: beginning) {
         try refuseLengthBeforeAgo(beginning)
-        if written.isDay { try refuseLooseTime(words, after: count) }
+        if written.isDay, let slip = WordSlip(looseTimeIn: words, after: count) {
+          throw slip.complaint
+        }
         try take(written, typed: typed)
         return count
       }
@@ -88,24 +90,6 @@ struct WalkWordReader {
       }
     }
     return nil
-  }
-
-  /// Throws for `yesterday 10.30` and `yesterday at 20h`, with the time that is meant.
-  private func refuseLooseTime(_ words: TypedWords, after count: Int) throws(ValidationError) {
-    let isAt = words.lowercased.dropFirst(count).first == "at"
-    let position = count + (isAt ? 1 : 0)
-    guard words.lowercased.indices.contains(position),
-      case let next = words.lowercased[position], next.first?.isNumber == true
-    else { return }
-    let written = WrittenDuration(words: [next])
-    // A length without a time before it may follow a day: `monday 35m`.
-    let isHour = isAt || written?.isBareNumber == false
-    let repaired = WordSlip.repaired(next).flatMap { WrittenClock($0) == nil ? nil : $0 }
-    guard let clock = (isHour ? written?.asClock : nil) ?? repaired else { return }
-    let day = TypedWords.text(of: words.original[..<count])
-    throw ValidationError(
-      "\(ValidationError.quoted(TypedWords.text(of: words.original[...position]))) is not understood",
-      hint: "Write \(day.escapingControls) \(clock).")
   }
 
   /// Returns whether a word is a number that belongs to the words after it.

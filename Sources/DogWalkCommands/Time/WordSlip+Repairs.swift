@@ -1,6 +1,29 @@
 import CommandLineKit
 
 extension WordSlip {
+  /// Creates the error about a day with a time after it that is not written as one: `yesterday
+  /// 10.30`, `yesterday at 20h`; `nil` for other words.
+  ///
+  /// - Parameter count: The number of words of the day.
+  init?(looseTimeIn words: TypedWords, after count: Int) {
+    let isAt = words.lowercased.dropFirst(count).first == "at"
+    let position = count + (isAt ? 1 : 0)
+    guard words.lowercased.indices.contains(position),
+      case let next = words.lowercased[position], next.first?.isNumber == true
+    else { return nil }
+    let written = WrittenDuration(words: [next])
+    // A length without a time before it may follow a day: `monday 35m`.
+    let isHour = isAt || written?.isBareNumber == false
+    let repaired = Self.repaired(next).flatMap { WrittenClock($0) == nil ? nil : $0 }
+    guard let clock = (isHour ? written?.asClock : nil) ?? repaired else { return nil }
+    let typed = TypedWords.text(of: words.original[...position])
+    let day = TypedWords.text(of: words.original[..<count])
+    self.init(
+      complaint: ValidationError(
+        "\(ValidationError.quoted(typed)) is not understood",
+        hint: "Write \(day.escapingControls) \(clock)."))
+  }
+
   /// Returns the most likely meaning of a word in lower case that is nearly a time or a length.
   ///
   /// The result is always readable, since it is parsed before it is returned.

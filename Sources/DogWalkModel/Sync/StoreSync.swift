@@ -29,11 +29,11 @@ package struct StoreSync {
   /// The previous records of objects that are to be deleted.
   private(set) var deletedRecords: [SyncKey: SyncRecord] = [:]
   /// Deleted dogs that become one with the dog that has their name now, since they keep walks.
-  private let joining: Set<SyncKey>
+  private let joinedDeletedDogs: Set<SyncKey>
   /// Dogs that are deleted on one side, and whose name another dog has.
-  private var twinsLeaving: Set<SyncKey> = []
+  private var deletedTwins: Set<SyncKey> = []
   /// Those of them that keep walks.
-  private var keptTwins: Set<SyncKey> = []
+  private var deletedTwinsWithWalks: Set<SyncKey> = []
   /// Contexts that read the stored values from before any change.
   let before: (here: ManagedObjectContext, there: ManagedObjectContext)
 
@@ -118,23 +118,23 @@ package struct StoreSync {
   private static func planned(_ here: SyncedStore, _ there: WalkLog) throws -> StoreSync {
     var sync = try StoreSync(here, there)
     try sync.plan()
-    guard !sync.keptTwins.isEmpty else { return sync }
+    guard !sync.deletedTwinsWithWalks.isEmpty else { return sync }
     // A dog that was to be deleted has walks, and another one has its name: they become one.
     here.context.rollback()
     there.context.rollback()
     let store = try SyncedStore(here.log, beside: there, history: here.history)
-    sync = try StoreSync(store, there, joining: sync.keptTwins)
+    sync = try StoreSync(store, there, joinedDeletedDogs: sync.deletedTwinsWithWalks)
     try sync.plan()
     return sync
   }
 
   /// - Parameters:
   ///   - here: this side's store, read already or not.
-  ///   - joining: deleted dogs that become one with the dog that has their name now.
+  ///   - joinedDeletedDogs: deleted dogs that become one with the dog that has their name now.
   private init(
-    _ here: SyncedStore, _ there: WalkLog, joining: Set<SyncKey> = []
+    _ here: SyncedStore, _ there: WalkLog, joinedDeletedDogs: Set<SyncKey> = []
   ) throws {
-    self.joining = joining
+    self.joinedDeletedDogs = joinedDeletedDogs
     others = try SyncedStore(there, beside: here.log)
     let aliases = here.memory.aliases.merging(others.memory.aliases) { one, other in
       min(one, other)
@@ -197,7 +197,7 @@ package struct StoreSync {
       outcomes[key] = outcome
       order.append(key)
     }
-    try findKeptTwins()
+    try findDeletedTwinsWithWalks()
     var known = mine.memory.known.union(others.memory.known)
     if isDecided { known.insert(merge.round) }
     var unmet = merge.unmetRounds
@@ -263,11 +263,11 @@ package struct StoreSync {
 
   /// Merges dogs that would otherwise end up with the same name.
   ///
-  /// A dog that is deleted gives its name away, unless it keeps walks (`keptTwins`).
+  /// A dog that is deleted gives its name away, unless it keeps walks (`deletedTwinsWithWalks`).
   private mutating func joinDogs(_ round: SyncRound, _ othersRound: SyncRound) throws {
     var byName: [String: [SyncKey]] = [:]
     var dogOutcomes: [SyncKey: SyncMerge.Outcome] = [:]
-    var leaving: [(key: SyncKey, name: String)] = []
+    var deleted: [(key: SyncKey, name: String)] = []
     let merge = merge(knowing: round, othersRound)
     for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
       guard
@@ -278,22 +278,22 @@ package struct StoreSync {
       guard let dog = store(side).dogs[key] ?? store(side.other).dogs[key] else { continue }
       let name = NameKey.of(dog.name)
       if case .delete = outcome.change {
-        guard joining.contains(key) else {
-          leaving.append((key, name))
+        guard joinedDeletedDogs.contains(key) else {
+          deleted.append((key, name))
           continue
         }
       }
       dogOutcomes[key] = outcome
       byName[name, default: []].append(key)
     }
-    twinsLeaving = Set(leaving.lazy.filter { byName[$0.name] != nil }.map(\.key))
+    deletedTwins = Set(deleted.lazy.filter { byName[$0.name] != nil }.map(\.key))
     let twins = byName.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
     guard !twins.isEmpty else { return }
     for key in twins.flatMap(\.value) {
       // Renamed first, they have one name on both sides.
       if let outcome = dogOutcomes[key] { changeDog(key, outcome) }
     }
-    (mine.leavingDogs, others.leavingDogs) = (joining, joining)
+    (mine.joinedDeletedDogs, others.joinedDeletedDogs) = (joinedDeletedDogs, joinedDeletedDogs)
     if mine.isRead {
       // Walks were read as those of separate dogs, which are merged now.
       let aliases = mine.memory.aliases
@@ -315,20 +315,22 @@ package struct StoreSync {
     try others.readNames()
   }
 
-  /// Finds those of the leaving twins that walks will still refer to.
-  private mutating func findKeptTwins() throws {
-    guard !twinsLeaving.isEmpty else { return }
+  /// Finds those of the deleted twins that walks will still refer to.
+  private mutating func findDeletedTwinsWithWalks() throws {
+    guard !deletedTwins.isEmpty else { return }
     for store in [mine, others] {
       for number in store.leftOut {
         let dog = try store.log.walk(numbered: number)?.dog
         guard let key = dog.flatMap({ store.keys.dogs[$0.objectID] }) else { continue }
-        if twinsLeaving.contains(key) { keptTwins.insert(key) }
+        if deletedTwins.contains(key) { deletedTwinsWithWalks.insert(key) }
       }
     }
     let digests = Dictionary(
-      uniqueKeysWithValues: twinsLeaving.map { (SyncKeys.digest(ofDog: $0), $0) })
+      uniqueKeysWithValues: deletedTwins.map { (SyncKeys.digest(ofDog: $0), $0) })
     for outcome in outcomes.values where outcome.record.kind == .walk && outcome.record.isAlive {
-      if let key = digests[outcome.record[SyncField(.dog)].digest] { keptTwins.insert(key) }
+      if let key = digests[outcome.record[SyncField(.dog)].digest] {
+        deletedTwinsWithWalks.insert(key)
+      }
     }
   }
 

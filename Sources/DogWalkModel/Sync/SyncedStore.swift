@@ -24,14 +24,15 @@ final class SyncedStore {
   private(set) var isRead = false
 
   private(set) var dogs: [SyncKey: Dog] = [:]
-  /// Dogs that the other store has deleted, and that nevertheless become one with another dog.
-  var leavingDogs: Set<SyncKey> = []
+  /// Dogs that one of the stores has deleted, and that nevertheless become one with another dog.
+  var joinedDeletedDogs: Set<SyncKey> = []
   /// The former names of dogs that an earlier sync merged into others, with the names of the
   /// others.
   private(set) var absorbed: [(name: String, other: String)] = []
   private var walkers: [SyncKey: Walker] = [:]
   private var tags: [SyncKey: Tag] = [:]
   private(set) var keys: SyncKeys
+  private let keysWithoutUUID: NumberedKeys
   /// The unrecorded changes in its undo log.
   private(set) var origins: SyncOrigins?
   private var isLogRead = false
@@ -54,13 +55,15 @@ final class SyncedStore {
     memory = try SyncMemory(of: log)
     isSeen = Array(repeating: false, count: memory.index.count)
     keys = SyncKeys()
+    keysWithoutUUID = NumberedKeys(
+      beside: other, isCopy: other?.store.identifier == log.store.identifier)
   }
 
   /// Returns the same store in a state where nothing was read yet.
   func anew(beside other: WalkLog) throws -> SyncedStore {
     let store = try SyncedStore(log, beside: other, history: history)
     store.absorbed = absorbed
-    store.leavingDogs = leavingDogs
+    store.joinedDeletedDogs = joinedDeletedDogs
     return store
   }
 
@@ -85,7 +88,7 @@ final class SyncedStore {
       let dog = (found.first { $0.key == key } ?? found[0]).dog
       dogs[key] = dog
       for other in found where other.dog !== dog {
-        absorb(other.dog, into: dog, isLeaving: leavingDogs.contains(other.key))
+        absorb(other.dog, into: dog, keepsValues: !joinedDeletedDogs.contains(other.key))
       }
     }
     for (key, dog) in dogs where dog.identifier.map({ SyncKey($0) }) != key { dog.uuid = key.uuid }
@@ -132,12 +135,12 @@ final class SyncedStore {
 
   /// Moves all walks of a dog to another dog, and deletes it.
   ///
-  /// - Parameter isLeaving: whether it was deleted in the other store, so that its values do not
-  ///   count.
-  private func absorb(_ dog: Dog, into other: Dog, isLeaving: Bool) {
+  /// - Parameter keepsValues: whether the other dog gets its target and gap where it has none; not
+  ///   those of a dog that the other store has deleted.
+  private func absorb(_ dog: Dog, into other: Dog, keepsValues: Bool) {
     absorbed.append((dog.name, other.name))
     for walk in dog.walks.array { other.addToWalks(walk) }
-    if !isLeaving {
+    if keepsValues {
       if other.targetMinutes == nil { other.targetMinutes = dog.targetMinutes }
       if other.maximumGap == nil { other.maximumGap = dog.maximumGap }
     }
@@ -189,82 +192,26 @@ final class SyncedStore {
     for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
   }
 
-  // MARK: Objects without a UUID
-
-  /// Returns the key of a dog by its UUID; without one, by its number, unless the other store has
-  /// another dog with that number.
+  /// Returns the key of a dog.
   private func key(of dog: Dog) throws -> SyncKey {
     if let identifier = dog.identifier { return SyncKey(identifier) }
-    let key = SyncKey(UUID(of: dog))
-    guard try isWithoutRecord(key, dog.objectID), let name = try namesakes().dogs[key],
-      name != dog.nameKey
-    else { return key }
-    return key.apart(by: Array(dog.nameKey.utf8))
+    return try keysWithoutUUID.key(of: dog, NumberedKeys.contents(of: dog)) {
+      isUnknown($0, dog.objectID)
+    }
   }
 
-  /// Returns the key of a walk by its UUID; without one, by its number, unless the other store has
-  /// another walk with that number.
+  /// Returns the key of a walk.
   private func key(of walk: Walk) throws -> SyncKey {
     if let identifier = walk.identifier { return SyncKey(identifier) }
-    let key = SyncKey(UUID(of: walk))
-    guard try isWithoutRecord(key, walk.objectID), let start = try namesakes().walks[key],
-      start != walk.start
-    else { return key }
-    return key.apart(by: Array("\(walk.start?.timeIntervalSinceReferenceDate ?? 0)".utf8))
-  }
-
-  /// Whether a key is in no record, and neither log contains the object with the number that it is
-  /// made of: then another app may have inserted two objects with that number in two copies.
-  private func isWithoutRecord(_ key: SyncKey, _ id: ManagedObjectID) throws -> Bool {
-    try memory.position(of: key) == nil && origins?.changedObjects.contains(id) != true
-      && !numbersInCopy().contains(Numbered(id))
-  }
-
-  /// An object by its entity and number, as all copies of its store name it.
-  private struct Numbered: Hashable {
-    let entity: String
-    let number: Int64?
-
-    init(_ id: ManagedObjectID) {
-      entity = id.entity.name
-      number = id.primaryKey
+    return try keysWithoutUUID.key(of: walk, NumberedKeys.contents(of: walk)) {
+      isUnknown($0, walk.objectID)
     }
   }
 
-  /// The objects that the log of the other store contains, if that is a copy.
-  private func numbersInCopy() throws -> Set<Numbered> {
-    if let readNumbersInCopy { return readNumbersInCopy }
-    var found: Set<Numbered> = []
-    if let other, other.store.identifier == log.store.identifier {
-      found.formUnion(
-        try SyncOrigins(of: other)?.logged.changes.lazy.map { Numbered($0.object) } ?? [])
-    }
-    readNumbersInCopy = found
-    return found
+  /// Whether a key has no record, and the log does not mention its object.
+  private func isUnknown(_ key: SyncKey, _ id: ManagedObjectID) -> Bool {
+    memory.position(of: key) == nil && origins?.changedObjects.contains(id) != true
   }
-  private var readNumbersInCopy: Set<Numbered>?
-
-  /// The name keys of the other store's dogs and the starts of its walks, by their keys.
-  ///
-  /// Objects without a UUID are among them only if it is a copy.
-  private func namesakes() throws -> (dogs: [SyncKey: String], walks: [SyncKey: Date]) {
-    if let readNamesakes { return readNamesakes }
-    var found: (dogs: [SyncKey: String], walks: [SyncKey: Date]) = ([:], [:])
-    if let other {
-      let isCopy = other.store.identifier == log.store.identifier
-      for dog in try Dog.all(in: other.context) {
-        guard let uuid = dog.identifier ?? (isCopy ? UUID(of: dog) : nil) else { continue }
-        found.dogs[SyncKey(uuid)] = dog.nameKey
-      }
-      try other.forEachStoredWalk { walk in
-        guard let uuid = walk.identifier ?? (isCopy ? UUID(of: walk) : nil) else { return }
-        found.walks[SyncKey(uuid)] = walk.start
-      }
-    }
-    readNamesakes = found
-    return found
-  }
-  private var readNamesakes: (dogs: [SyncKey: String], walks: [SyncKey: Date])?
 
   /// Walks without a UUID of their own, each with the UUID that it gets.
   private var identified: [(number: Int64, uuid: UUID)] = []

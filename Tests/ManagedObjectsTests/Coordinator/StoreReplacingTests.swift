@@ -173,39 +173,6 @@ import Testing
     #expect(try folder.contents() == ["Bella": [3]])
   }
 
-  #if os(Linux)
-    /// The process keeps its locks on a store that it has open, since without them another one
-    /// believes to be the last, and removes the log.
-    @Test func `a refused replacement keeps the locks of an open store`() throws {
-      try backup.save("Fido", minutes: [1])
-      let container = try folder.open()
-      let context = container.newBackgroundContext()
-      try Dog.findOrCreate(named: "Bella", in: context).addToWalks(Walk(minutes: 2, in: context))
-      try context.save()
-      let writer = try SQLiteFile(folder.store)
-      try writer.execute("BEGIN IMMEDIATE")
-      let locks = try locks()
-      #expect(!locks.isEmpty)
-      for attempt in [{ try replace() }, { try folder.destroy(through: coordinator) }] {
-        guard case .busy = try error(attempt) else {
-          Issue.record("not told as busy")
-          return
-        }
-        #expect(try self.locks() == locks)
-      }
-      try writer.execute("ROLLBACK")
-    }
-
-    /// This process's locks on the store's file: the types and ranges that the system lists.
-    private func locks() throws -> [String] {
-      var info = stat()
-      try #require(stat(folder.store.path, &info) == 0)
-      return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-        .filter { $0.contains(":\(info.st_ino) ") && $0.contains(" \(getpid()) ") }
-        .map { $0.split(separator: " ").dropFirst().joined(separator: " ") }.sorted()
-    }
-  #endif
-
   @Test func `files of large values are copied, and old ones removed`() throws {
     let model = ExternalDataTests.model
     func save(_ byte: UInt8, _ folder: StoreFolder) throws {

@@ -84,7 +84,9 @@ struct WalkTable {
   private mutating func writeHeading(_ heading: String) throws(OutputError) {
     if isBegun { try output.writeLine("") }
     isBegun = true
-    try output.writeLine(terminal.styled(fitting(heading), .bold))
+    for line in heading.wrapped(to: terminal.columns) {
+      try output.writeLine(terminal.styled(line, .bold))
+    }
   }
 
   /// Writes the days that are complete, and discards their walks.

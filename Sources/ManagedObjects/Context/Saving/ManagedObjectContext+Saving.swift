@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     var result: SaveResult
     /// The error because of which only some of several stores have committed, or which leaves it
     /// uncertain whether a power failure undoes the save.
-    var partError: (any Error)?
+    var errorAfterCommit: (any Error)?
   }
 
   /// - Returns: nil if there was nothing to save.
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
     if updated.count < pendingUpdates.count { updated = pendingUpdates.filter(\.isUpdated) }
 
     let result: SaveResult
-    var partError: (any Error)?
+    var errorAfterCommit: (any Error)?
     // Everything that a save depends on must have been read.
     try checkEverythingRead()
     if inserted.isEmpty, updated.isEmpty, deleted.isEmpty, conflictChecks == nil {
@@ -127,12 +127,12 @@ extension ManagedObjectContext {
       result = SaveResult(of: SaveRequest())
       for object in inserted { object.didStore() }
     } else if hasSeveralStores {
-      (result, partError) = try saveInParts(&inserted, &updated, &deleted)
+      (result, errorAfterCommit) = try saveInParts(&inserted, &updated, &deleted)
     } else {
       let request = request(inserted: inserted, updated: updated, deleted: deleted)
       try checkEverythingRead()
       result = try persistentStoreCoordinator.save(request, to: entities.first?.binding.store)
-      partError = result.uncertainty
+      errorAfterCommit = result.uncertainty
       finishSave(of: inserted, updated, request, with: result)
     }
     for object in updated { object.didStore() }
@@ -141,17 +141,21 @@ extension ManagedObjectContext {
     apply(result.moves)
     changeRecorder?.didSave()
     // Of several stores some may not have committed.
-    if partError == nil || !hasSeveralStores { dropDeletedInserts() } else { dropSavedChanges() }
+    if errorAfterCommit == nil || !hasSeveralStores {
+      dropDeletedInserts()
+    } else {
+      dropSavedChanges()
+    }
     return Saved(
       inserted: inserted, updated: updated, deleted: deleted, result: result,
-      partError: partError)
+      errorAfterCommit: errorAfterCommit)
   }
 
   /// Notifies the objects and the observers of a save.
   private func tell(_ saved: Saved) throws {
     sendDidSave(to: [saved.inserted, saved.updated, saved.deleted])
     tellObservers(saved)
-    if let error = saved.partError { throw error }
+    if let error = saved.errorAfterCommit { throw error }
   }
 
   private func tellObservers(_ saved: Saved) {

@@ -124,7 +124,7 @@ extension PersistentStoreCoordinator {
     } catch PersistentStoreError.noPermission(let file) where draft.contains(file) {
       throw PersistentStoreError.noPermission(url)
     } catch PersistentStoreError.uncertain(let file, let error) where draft.contains(file) {
-      // Of the draft nothing remains.
+      // The draft is removed, so nothing was written.
       throw PersistentStoreError.failed(url, error)
     }
   }
