@@ -77,10 +77,12 @@ extension CommandRun {
   static func newNames(
     dogs: [String] = [], walkers: [String], tags: [String]
   ) -> String {
-    let named = [("dog", dogs), ("walker", walkers), ("tag", tags.map { "+\($0)" })]
-    return named.filter { !$0.1.isEmpty }.map { kind, names in
-      " (New \(names.count == 1 ? kind : "\(kind)s"): \(sentenceList(names)).)"
-    }.joined()
+    var text = ""
+    for (kind, names) in [("dog", dogs), ("walker", walkers), ("tag", tags.map { "+\($0)" })]
+    where !names.isEmpty {
+      text += " (New \(names.count == 1 ? kind : "\(kind)s"): \(sentenceList(names)).)"
+    }
+    return text
   }
 
   /// Notes which of the tags to be removed none of the walks had.

@@ -124,6 +124,7 @@ extension ManagedObject {
       } else {
         revive()
       }
+      rejoinListsWithoutInverse()
     } else if _state.contains(.deleted) {
       requiredContext.willComeBack(self)
       _state.remove(.deleted)

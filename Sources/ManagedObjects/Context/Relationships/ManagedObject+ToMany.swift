@@ -167,11 +167,11 @@ extension ManagedObject {
     return members.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
   }
 
-  /// Fetches the members where that was not done yet, and drops those that are deleted.
+  /// Fetches the members where that was not done yet, without those that are deleted.
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
     load(toMany)
-    if case .none = toMany.inverse { forgetDeletedMembers(of: toMany) }
+    separateDeletedMembers(of: toMany)
     return toMany
   }
 
@@ -184,21 +184,6 @@ extension ManagedObject {
         requiredContext.load(toMany, of: self)
       } else {
         lists.toManys[toMany.number].isLoaded = true
-      }
-    }
-  }
-
-  /// Drops deleted members, which without an inverse do not remove themselves.
-  private func forgetDeletedMembers(of toMany: EntityBinding.ToMany) {
-    let deleted = lists.toManys[toMany.number].members.filter {
-      !$0._state.isDisjoint(with: [.deleted, .gone])
-    }
-    for member in deleted {
-      if member._state.contains(.gone) {
-        lists.toManys[toMany.number].drop(member)
-      } else {
-        lists.toManys[toMany.number].remove(member)
-        requiredContext.didUpdate(self)
       }
     }
   }

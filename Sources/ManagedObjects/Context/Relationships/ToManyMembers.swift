@@ -21,11 +21,15 @@ struct ToManyMembers {
   private(set) var original: [ManagedObject?]?
   /// The index of its changes in the recorded undo event; negative for none.
   var eventIndex = -1
+  /// The deleted members of a relationship without an inverse; nil where none are known.
+  private(set) var deleted: DeletedMembers?
 
   var count: Int { entries.count - holes }
 
   /// Whether it retains objects: members, or those that were members.
-  var holdsObjects: Bool { count > 0 || !removed.isEmpty || !(original ?? []).isEmpty }
+  var holdsObjects: Bool {
+    count > 0 || !removed.isEmpty || !(original ?? []).isEmpty || deleted != nil
+  }
 
   /// The members in order.
   var members: [ManagedObject] {
@@ -123,14 +127,21 @@ struct ToManyMembers {
     let before = (original ?? []).compactMap { $0 }
     let identities = Set(now.map { ObjectIdentifier($0) })
     let old = Set(before.map { ObjectIdentifier($0) })
+    let deleted = deleted?.identities ?? []
     return (
       now.filter { !old.contains(ObjectIdentifier($0)) },
-      before.filter { !identities.contains(ObjectIdentifier($0)) }
+      before.filter {
+        !identities.contains(ObjectIdentifier($0)) && !deleted.contains(ObjectIdentifier($0))
+      }
     )
   }
 
   /// The members at the last save; correct once all are loaded.
-  var committed: [ManagedObject] { (original ?? entries).compactMap { $0 } }
+  var committed: [ManagedObject] {
+    if let original { return original.compactMap { $0 } }
+    let members = entries.compactMap { $0 }
+    return deleted?.inserted(into: members) ?? members
+  }
 
   /// Whether the members, or their order, differ from those of the last save.
   var isOtherwise: Bool {
@@ -179,6 +190,7 @@ struct ToManyMembers {
     entries = original ?? []
     holes = entries.count(where: { $0 == nil })
     indexes = nil
+    deleted = nil
     markAsStored()
   }
 
@@ -216,6 +228,7 @@ struct ToManyMembers {
     indexes = nil
     original = stored
     self.removed = []
+    deleted = nil
     isLoaded = true
   }
 
@@ -223,6 +236,7 @@ struct ToManyMembers {
   mutating func drop(_ object: ManagedObject) {
     removed.removeAll { $0 === object }
     original?.removeAll { $0 === object }
+    deleted?.drop { $0 === object }
     guard index(of: object) != nil else { return }
     closeHoles()
     entries.removeAll { $0 === object }
@@ -234,6 +248,7 @@ struct ToManyMembers {
     guard !entries.isEmpty || isChanged else { return }
     removed.removeAll(where: isGone)
     original?.removeAll { $0.map(isGone) ?? false }
+    deleted?.drop(where: isGone)
     closeHoles()
     entries.removeAll { $0.map(isGone) ?? false }
     indexes = nil
@@ -256,7 +271,8 @@ struct ToManyMembers {
   mutating func willChange() {
     guard !isChanged else { return }
     isChanged = true
-    if isLoaded { original = entries }
+    guard isLoaded else { return }
+    original = deleted.map { $0.inserted(into: entries.compactMap { $0 }) } ?? entries
   }
 
   mutating func index(of object: ManagedObject) -> Int? {
@@ -269,6 +285,30 @@ struct ToManyMembers {
       indexes = found
     }
     return indexes?[ObjectIdentifier(object)]
+  }
+
+  /// Takes deleted members out of the entries, and puts those back that no longer are.
+  ///
+  /// This is no change of the list: the store deletes their links with their rows.
+  mutating func separateDeleted(where isDeleted: (ManagedObject) -> Bool) {
+    guard deleted != nil || entries.contains(where: { $0.map(isDeleted) ?? false }) else { return }
+    let all = deleted?.inserted(into: members) ?? members
+    entries = all.filter { !isDeleted($0) }
+    holes = 0
+    indexes = nil
+    deleted = entries.count == all.count ? nil : DeletedMembers(all, where: isDeleted)
+  }
+
+  /// Marks a member whose row was deleted, and is to be inserted again, as added; false for an
+  /// object that was no member.
+  mutating func addAgain(_ object: ManagedObject) -> Bool {
+    if let identities = deleted?.identities, identities.contains(ObjectIdentifier(object)) {
+      separateDeleted { $0 !== object && identities.contains(ObjectIdentifier($0)) }
+    }
+    guard isLoaded, contains(object) else { return false }
+    willChange()
+    original?.removeAll { $0 === object }
+    return true
   }
 
   /// Fills a hole that a removed member has left.

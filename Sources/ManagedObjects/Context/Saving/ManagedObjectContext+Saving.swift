@@ -272,7 +272,7 @@ extension ManagedObjectContext {
     for toMany in owner._entity.binding.toManys where toMany.bindsMembers {
       guard case .join(let end) = toMany.storage else { continue }
       var list = lists.toManys[toMany.number]
-      for member in list.changes.removed {
+      for member in list.changes.removed + (list.deleted?.members ?? []) {
         request.removedLinks.insert(SaveRequest.Link(end, from: owner, to: member))
       }
       // Where a relationship is its own inverse, a link may be stored in either direction.
@@ -316,6 +316,7 @@ extension ManagedObjectContext {
     to request: inout SaveRequest
   ) {
     let lists = owner.lists
+    owner.separateDeletedMembers(of: toMany)
     let changes = lists.toManys[toMany.number].changes
     // A relationship without an inverse still has members that this save deletes.
     for member in changes.added where !member._state.contains(.deleted) {

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import ManagedObjects
+
+/// Deleted members of to-manys without an inverse, which do not learn of the deletion.
+@Suite struct DeletedMemberTests {
+  private let stack: Stack
+  private var context: ManagedObjectContext { stack.context }
+  private let undoManager = ContextUndoManager()
+  private let note: ManagedObject
+  private let tags: [ManagedObject]
+
+  init() throws {
+    stack = try Stack(model: ManyToManyTests.model)
+    let context = stack.context
+    func make(_ entity: String, _ text: String) -> ManagedObject {
+      let object = ManagedObject(entity, in: context)
+      object.setValue(text, forKey: "text")
+      return object
+    }
+    note = make("Note", "note")
+    tags = (0..<4).map { make("Tag", "\($0)") }
+    for tag in tags { note.add(tag, to: Self.sources) }
+    try context.save()
+    context.undoManager = undoManager
+  }
+
+  private static let sources = PropertySlot(-1, "sources")
+
+  private func texts(of note: ManagedObject) -> [String] {
+    let members: OrderedSet<ManagedObject> = note.orderedToMany(at: Self.sources)
+    return members.map { $0.value(forKey: "text") as! String }
+  }
+
+  private var texts: [String] { texts(of: note) }
+
+  private func storedTexts() throws -> [String] {
+    let context = stack.anotherContext()
+    return try withExtendedLifetime(context) {
+      texts(of: try context.existingObject(with: note.objectID))
+    }
+  }
+
+  @Test func `reading a list without its deleted members changes nothing`() throws {
+    context.delete(tags[1])
+    #expect(texts == ["0", "2", "3"])
+    context.processPendingChanges()
+    #expect(!note.hasChanges)
+    #expect(note.committedValues(forKeys: ["sources"])["sources"] != nil)
+    try context.save()
+    #expect(texts == ["0", "2", "3"])
+    #expect(try storedTexts() == ["0", "2", "3"])
+  }
+
+  @Test(arguments: [true, false])
+  func `members are back at their positions when deletions are undone one by one`(
+    isReadBetween: Bool
+  ) throws {
+    for index in [1, 3, 2] {
+      context.delete(tags[index])
+      context.processPendingChanges()
+      if isReadBetween { _ = texts }
+    }
+    #expect(texts == ["0"])
+    context.undo()
+    #expect(texts == ["0", "2"])
+    context.undo()
+    #expect(texts == ["0", "2", "3"])
+    context.undo()
+    #expect(texts == ["0", "1", "2", "3"])
+    context.redo()
+    #expect(texts == ["0", "2", "3"])
+    context.undo()
+    try context.save()
+    #expect(try storedTexts() == ["0", "1", "2", "3"])
+  }
+
+  @Test func `a rollback brings deleted members back, in a changed list too`() throws {
+    context.delete(tags[1])
+    #expect(texts == ["0", "2", "3"])
+    context.rollback()
+    #expect(texts == ["0", "1", "2", "3"])
+    context.delete(tags[1])
+    #expect(texts == ["0", "2", "3"])
+    note.remove(tags[0], from: Self.sources)
+    context.rollback()
+    #expect(texts == ["0", "1", "2", "3"])
+    try context.save()
+    #expect(try storedTexts() == ["0", "1", "2", "3"])
+  }
+
+  @Test func `a member that was added, deleted and brought back is saved`() throws {
+    let new = ManagedObject("Tag", in: context)
+    new.setValue("new", forKey: "text")
+    try context.save()
+    undoManager.removeAllActions()
+    note.insert(new, at: 1, into: Self.sources)
+    context.processPendingChanges()
+    context.delete(new)
+    #expect(texts == ["0", "1", "2", "3"])
+    context.undo()
+    try context.save()
+    #expect(try storedTexts() == ["0", "new", "1", "2", "3"])
+  }
+
+  @Test(arguments: [true, false])
+  func `undoing a saved deletion stores the link again`(isRead: Bool) throws {
+    _ = texts
+    context.delete(tags[1])
+    if isRead { _ = texts }
+    try context.save()
+    if isRead { #expect(texts == ["0", "2", "3"]) }
+    context.undo()
+    try context.save()
+    #expect(texts == ["0", "1", "2", "3"])
+    #expect(try storedTexts() == ["0", "1", "2", "3"])
+    context.redo()
+    try context.save()
+    #expect(texts == ["0", "2", "3"])
+    #expect(try storedTexts() == ["0", "2", "3"])
+  }
+}
