@@ -85,7 +85,8 @@ let package = Package(
 
     // From Xcode's model to Swift, when the package is built.
     .target(
-      name: "ModelCompiler", dependencies: ["DataFormats", "DataModel", "SystemLibraries"]),
+      name: "ModelCompiler",
+      dependencies: ["DataFormats", "DataModel", "SystemLibraries", "TextMatching"]),
     .executableTarget(name: "momc", dependencies: ["ModelCompiler", "SystemLibraries"]),
     .plugin(name: "CompileDataModel", capability: .buildTool(), dependencies: ["momc"]),
 

@@ -63,7 +63,7 @@ extension CSVFiles {
   private func bytes(_ name: String) throws -> [UInt8]? {
     // Checked before reading: a change in the meantime is found by the next check.
     let info = look(name)
-    seen[name] = info.map { FileTrace($0) }
+    seen[name] = info.map { FileStatus($0) }
     guard let info else {
       guard errno != ENOTDIR else { throw PersistentStoreError(errno: ENOTDIR, at: folder) }
       guard errno == ENOENT else { throw error(errno, name) }

@@ -49,7 +49,7 @@ extension CSVFiles {
       if !known.contains(where: { identity(of: $0) == there }) { throw error(EEXIST, name) }
     }
     manifest.pending = changed.map(\.name)
-    var drafts: [String: FileTrace?] = [:]
+    var drafts: [String: FileStatus?] = [:]
     do {
       for (name, bytes) in changed {
         drafts[draft(of: name)] = try write(bytes, for: name)
@@ -91,7 +91,7 @@ extension CSVFiles {
 
   /// Writes the new version of a file with the old one's permissions; its contents, but not its
   /// name, are then synced to the disk.
-  private func write(_ bytes: [UInt8], for name: String) throws -> FileTrace {
+  private func write(_ bytes: [UInt8], for name: String) throws -> FileStatus {
     let draft = draft(of: name)
     _ = with(draft) { unlink($0) }
     let descriptor = with(draft) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
@@ -109,7 +109,7 @@ extension CSVFiles {
       _ = with(draft) { unlink($0) }
       throw error(code, name)
     }
-    return FileTrace(info)
+    return FileStatus(info)
   }
 
   private func identity(of name: String) -> FileIdentity? { look(name).map { FileIdentity($0) } }

@@ -19,7 +19,7 @@ final class CSVFiles {
   /// The descriptor of the locked folder; nil while it is not locked.
   var locked: Int32?
   /// The state of each file when the store was last read or written; nil for a missing file.
-  var seen: [String: FileTrace?] = [:]
+  var seen: [String: FileStatus?] = [:]
 
   init(folder: URL, busyTimeout: Double) {
     self.folder = folder
@@ -40,7 +40,7 @@ final class CSVFiles {
     return with(name) { stat($0, &info) } == 0 ? info : nil
   }
 
-  func trace(_ name: String) -> FileTrace? { look(name).map { FileTrace($0) } }
+  func trace(_ name: String) -> FileStatus? { look(name).map { FileStatus($0) } }
 
   /// The name under which the new version of a file is written.
   func draft(of name: String) -> String { ".\(name).new" }

@@ -14,9 +14,11 @@ public struct AttributeDescription: Sendable, Hashable {
   public var isTransient: Bool
   /// The value of a new object, or nil for none.
   public var defaultValue: AttributeValue?
-  /// The minimum value for a save, or nil; for a String, the minimum number of characters.
+  /// The minimum value for a save, or nil; for a String, the minimum length in UTF-16 code
+  /// units, as in Core Data.
   public var minimumValue: AttributeValue?
-  /// The maximum value for a save, or nil; for a String, the maximum number of characters.
+  /// The maximum value for a save, or nil; for a String, the maximum length in UTF-16 code
+  /// units, as in Core Data.
   public var maximumValue: AttributeValue?
   /// The regular expression in ICU's syntax that a String must match as a whole to be saved, or
   /// nil.

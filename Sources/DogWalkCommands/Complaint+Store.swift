@@ -27,7 +27,7 @@ extension Complaint {
         .badData, opening: url,
         url.isPostgreSQL
           ? "another program's tables are there" : "it is the database of another program")
-    case .strayLog(let url):
+    case .orphanedLog(let url):
       self.init(
         .badData,
         "cannot open the store \(Self.name(url)): the file is missing or empty, and its log "

@@ -47,9 +47,15 @@ package enum StoreLocation {
   ///     try StoreLocation.checked("POSTGRES://db/walks")   // "postgres://db/walks"
   ///
   /// - Throws: `Failure.otherURL` for any other URL, which could be taken for the path of a file
-  ///   in a folder named `https:`.
+  ///   in a folder named `https:`; `Failure.notAURL` for a server's without `//`.
   package static func checked(_ text: String) throws(Failure) -> String {
-    guard let scheme = scheme(of: text) else { return text }
+    guard let scheme = scheme(of: text) else {
+      let word = text.prefix { $0 != ":" }
+      guard word.endIndex == text.endIndex || !serverSchemes.contains(word.lowercased()) else {
+        throw .notAURL(withoutPassword(text))
+      }
+      return text
+    }
     guard serverSchemes.contains(scheme) else { throw .otherURL(withoutPassword(text)) }
     return scheme + String(text.dropFirst(scheme.count))
   }

@@ -51,8 +51,8 @@ extension WalkLog {
             ? walks.first { $0.dog === dog && $0.isTwin(from: draft.start, draft.duration) }
             : overlap(of: draft, dog)
           if let track = draft.track {
-            let isThere = other?.isTwin(from: draft.start, draft.duration) ?? false
-            if let same = try isThere ? other : Walk.recorded(of: dog, along: track, in: context) {
+            let exists = other?.isTwin(from: draft.start, draft.duration) ?? false
+            if let same = try exists ? other : Walk.recorded(of: dog, along: track, in: context) {
               known.append(same)
               continue
             }

@@ -113,6 +113,17 @@ extension WalkLog {
     return times
   }
 
+  /// Returns whether a walk has the values that it was exported with; nil if there is no such walk,
+  /// or it was exported from another store.
+  package func isUnchanged(walkWith uuid: UUID, since version: WalkVersion) throws -> Bool? {
+    guard hasStore, version.store == storeIdentifier else { return nil }
+    var request = Walk.fetchRequest()
+    request.predicate = .comparison("uuid", .equal, .uuid(uuid))
+    return try context.fetch(request).first.map {
+      WalkVersion(of: $0, in: version.store, tags: $0.tagNames) == version
+    }
+  }
+
   /// The effect that an import would have on a walk.
   package struct ImportOutcome {
     /// The kinds of effects.

@@ -186,7 +186,6 @@ package final class WalkLog {
   /// change.
   package func choose(_ dog: Dog) throws {
     try setChoice(dog.objectID.primaryKey.map { .integer($0) })
-    hasSaved = true
   }
 
   /// Saves within `performWriting` and chooses the current dog in the same transaction; nil leaves

@@ -215,15 +215,14 @@ struct WalkMerge {
       var fields = record.fields
       // If there are no tags at all, they are not fetched for each walk.
       if !hadTags, !names.hasGivenTags, record.draft.tags.isEmpty { fields.remove(.tags) }
-      if let version = record.version, version.store == exporter, !isUnchanged(walk, since: version)
-      {
+      let isOlder =
+        record.version.map { $0.store == exporter && !isUnchanged(walk, since: $0) } ?? false
+      let isDifferent = try walk.update(
+        by: record, fields, of: dogs[index], &names, localOffset: localOffset, isDry: isOlder)
+      if isDifferent, isOlder {
         merged.keptNumbers.append(walk.number)
         olderRecords.insert(index)
-        continue
-      }
-      if try walk.update(
-        by: record, fields, of: dogs[index], &names, localOffset: localOffset)
-      {
+      } else if isDifferent {
         merged.changed += 1
         merged.changedNumbers.append(walk.number)
         changedRecords.insert(index)
@@ -276,16 +275,18 @@ extension WalkMerge {
 
 extension Walk {
   /// Sets the values of a record; returns false if the walk had them all.
+  ///
+  /// - Parameter isDry: whether to return that without setting them.
   fileprivate func update(
     by record: WalkRecord, _ fields: WalkRecord.Fields, of dog: Dog, _ names: inout WalkNames,
-    localOffset: (Date) -> Int
+    localOffset: (Date) -> Int, isDry: Bool
   ) throws -> Bool {
     let draft = record.draft
     var isChanged = false
     func change(_ differs: Bool, _ body: () -> Void) {
       guard differs else { return }
-      body()
       isChanged = true
+      if !isDry { body() }
     }
     change(self.dog !== dog) { self.dog = dog }
     // Files contain whole seconds; a walk without an offset counts as having the local one.
@@ -305,11 +306,19 @@ extension Walk {
       change(!Self.isEqual(metres, draft.distance)) { distance = draft.distance }
     }
     if fields.contains(.note) { change(note != draft.note) { note = draft.note } }
-    if fields.contains(.walker) {
+    if isDry {
+      let keys = (walker.map { NameKey.of($0.name) }, record.draft.walker.map { NameKey.of($0) })
+      change(fields.contains(.walker) && keys.0 != keys.1) {}
+      func areSame(_ one: [String], _ other: [String]) -> Bool {
+        Set(one.map { NameKey.of($0) }) == Set(other.map { NameKey.of($0) })
+      }
+      change(fields.contains(.tags) && !areSame(tagNames, draft.tags)) {}
+    }
+    if fields.contains(.walker), !isDry {
       let told = try names.walker(named: draft.walker)
       change(walker !== told) { walker = told }
     }
-    if fields.contains(.tags) {
+    if fields.contains(.tags), !isDry {
       let told = try names.tags(named: draft.tags)
       change(tags != told) { tags = told }
     }

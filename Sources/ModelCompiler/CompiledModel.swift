@@ -51,7 +51,7 @@ public struct CompiledModel: Sendable {
     let folder = ModelFolder(at: url, &log)
     var sources: [SourceModel] = []
     for version in folder.versions {
-      if version.name != folder.currentName, !version.isThere {
+      if version.name != folder.currentName, !version.exists {
         log.warning(
           "the version '\(version.name)' has no file 'contents'; it is left out",
           at: SourceLocation(path: version.path))

@@ -44,7 +44,7 @@ extension Complaint {
       self.init(
         .badData, start + (place.isEmpty ? "" : place + ": ") + reason.escapingControls,
         hint: "It is unchanged. Try a good copy of it.")
-    case .strayLog:
+    case .orphanedLog:
       self.init(
         .badData,
         start + "it is missing or empty, but its log \(path.escapingControls)-wal exists",

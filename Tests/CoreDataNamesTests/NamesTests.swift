@@ -40,6 +40,34 @@ import Testing
     #expect(controller.fetchedObjects == nil)
   }
 
+  @Test func `templates of a model are new requests, without try`() throws {
+    let model = NSManagedObjectModel(
+      entities: [NSManagedObjectModel.kennel.entitiesByName["Dog"]!],
+      fetchRequestTemplates: [
+        "Named": FetchRequestDescription(
+          entityName: "Dog", predicateFormat: "name == $NAME", fetchLimit: 3)
+      ])
+    #expect(model.fetchRequestTemplate(forName: "Other") == nil)
+    let template = try #require(model.fetchRequestTemplate(forName: "Named"))
+    #expect(template.entityName == "Dog" && template.fetchLimit == 3)
+    template.fetchLimit = 1
+    #expect(model.fetchRequestTemplate(forName: "Named")?.fetchLimit == 3)
+
+    for name in ["Fido", "Rex"] { Dog(context: context).name = name }
+    let request = try #require(
+      model.fetchRequestFromTemplate(withName: "Named", substitutionVariables: ["NAME": "Rex"]))
+    #expect(try context.fetch(request).compactMap { ($0 as? Dog)?.name } == ["Rex"])
+  }
+
+  @Test func `a copy of a request is changed on its own`() throws {
+    let request: NSFetchRequest<Dog> = Dog.fetchRequest()
+    request.predicate = NSPredicate(format: "name == %@", "Fido")
+    let copy = try #require(request.copy() as? NSFetchRequest<Dog>)
+    copy.fetchLimit = 1
+    #expect(copy.predicate?.fetchPredicate == request.predicate?.fetchPredicate)
+    #expect(copy.entityName == "Dog" && request.fetchLimit == 0)
+  }
+
   @Test func `a batch deletion may be limited to stores`() throws {
     Dog(context: context).name = "Fido"
     try context.save()

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc")) struct `Misuse in a release build`
-{
+@Suite(.enabled(if: SwiftChecker.exists, "there is no swiftc")) struct `Misuse in a release build` {
   /// The message has to survive the optimiser, which removes that of `precondition`.
   @Test func `ends the process with its message`() throws {
     let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 @testable import ModelCompiler
 
 /// The documentation's examples, compiled.
-@Suite(.enabled(if: SwiftChecker.isThere, "there is no swiftc"))
+@Suite(.enabled(if: SwiftChecker.exists, "there is no swiftc"))
 struct `Examples of the documentation` {
   private static let modules = [
     "DataFormats", "TextMatching", "CommandLineKit", "DataModel", "ModelComparison",

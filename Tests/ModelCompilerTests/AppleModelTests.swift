@@ -24,7 +24,7 @@ struct `Apple's models` {
     #expect(compiled.versions.allSatisfy { !$0.model.entities.isEmpty })
   }
 
-  @Test(.enabled(if: SwiftChecker.isThere, "there is no swiftc"), arguments: AppleModel.folders)
+  @Test(.enabled(if: SwiftChecker.exists, "there is no swiftc"), arguments: AppleModel.folders)
   func `produce Swift that compiles without a warning`(folder: URL) throws {
     let compiled = try CompiledModel(contentsOf: folder)
 

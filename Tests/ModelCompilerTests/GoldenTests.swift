@@ -28,7 +28,7 @@ import Testing
     """
 
   @Test(
-    .enabled(if: SwiftChecker.isThere, "there is no swiftc"),
+    .enabled(if: SwiftChecker.exists, "there is no swiftc"),
     arguments: GoldenCase.all.filter { $0.expected("Expected.swift") != nil }, [false, true])
   func `the Swift of a model compiles without a warning`(
     _ golden: GoldenCase, isMainActor: Bool

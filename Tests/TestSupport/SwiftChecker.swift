@@ -11,7 +11,7 @@ package enum SwiftChecker {
   }
 
   /// Whether there is a compiler, and modules of ours that it can read.
-  package static let isThere: Bool =
+  package static let exists: Bool =
     (try? Answer(of: "swiftc", ["--version"]).exitCode) == 0
     && FileManager.default.fileExists(
       atPath: modules.appending(path: "ManagedObjects.swiftmodule").path)

@@ -32,21 +32,21 @@ package final class OutputFile {
   ///   that the umask leaves it.
   package init(_ path: String, isPrivate: Bool = false) throws(Failure) {
     var info = stat()
-    let isThere = path.withSystemPath { stat($0, &info) } == 0
-    if isThere, info.st_mode & S_IFMT == S_IFDIR { throw Failure(errno: EISDIR) }
+    let exists = path.withSystemPath { stat($0, &info) } == 0
+    if exists, info.st_mode & S_IFMT == S_IFDIR { throw Failure(errno: EISDIR) }
     if let stream = Self.openStream(path) {
       // Existing contents of an open stream are kept, and new output is appended.
       draft = nil
       self.path = path
       descriptor = fcntl(stream, F_DUPFD_CLOEXEC, 0)
-    } else if isThere, info.st_mode & S_IFMT != S_IFREG {
+    } else if exists, info.st_mode & S_IFMT != S_IFREG {
       draft = nil
       self.path = path
       descriptor = path.withSystemPath { open($0, O_WRONLY | O_CLOEXEC) }
     } else {
       // A symbolic link is kept, even if its target does not exist yet.
       let target = Self.target(of: path)
-      let mode: mode_t = isThere || isPrivate ? 0o600 : 0o666
+      let mode: mode_t = exists || isPrivate ? 0o600 : 0o666
       self.path = target
       LeftDrafts.remove(of: target)
       let stem = target + LeftDrafts.mark
@@ -63,7 +63,7 @@ package final class OutputFile {
           (opened, errno) = (-1, EEXIST)
         }
       } while opened < 0 && errno == EEXIST
-      if isThere, opened >= 0 { copyOwnership(of: info, to: opened) }
+      if exists, opened >= 0 { copyOwnership(of: info, to: opened) }
       (draft, descriptor) = (name, opened)
     }
     guard descriptor >= 0 else { throw Failure(errno: errno) }

@@ -85,6 +85,36 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     return request
   }
 
+  /// Creates a request from one of the library's.
+  convenience init(_ request: FetchRequest<ManagedObject>) {
+    self.init(entityName: request.entityName ?? "")
+    predicate = request.predicate.map { NSPredicate($0) }
+    sortDescriptors = request.sortDescriptors.map { NSSortDescriptor($0) }
+    fetchLimit = request.fetchLimit
+    fetchOffset = request.fetchOffset
+    fetchBatchSize = request.fetchBatchSize
+    resultType =
+      switch request.resultType {
+      case .managedObject: .managedObjectResultType
+      case .managedObjectID: .managedObjectIDResultType
+      case .dictionary: .dictionaryResultType
+      case .count: .countResultType
+      }
+    includesSubentities = request.includesSubentities
+    includesPendingChanges = request.includesPendingChanges
+    includesPropertyValues = request.includesPropertyValues
+    returnsDistinctResults = request.returnsDistinctResults
+  }
+
+  /// A copy of the request, which can be changed on its own.
+  ///
+  ///     let first = request.copy() as! NSFetchRequest<Dog>
+  ///     first.fetchLimit = 1
+  open func copy() -> Any {
+    let copy: NSFetchRequest<ResultType> = typed()
+    return copy
+  }
+
   /// Returns a request for the same objects, of another result type.
   func typed<Other>() -> NSFetchRequest<Other> {
     let request = NSFetchRequest<Other>(entityName: givenEntityName ?? "")

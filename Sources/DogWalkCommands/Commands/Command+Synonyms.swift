@@ -3,7 +3,7 @@ import CommandLineKit
 extension Command {
   /// Words from other programs that people type for commands.
   static let synonyms: [CommandSpecification.Synonyms] = [
-    .init("list", ["ls", "log", "show", "today", "yesterday", "week", "walks"]),
+    .init("list", ["ls", "log", "today", "yesterday", "week", "walks"]),
     .init("delete", ["rm", "del", "remove"]),
     .init("add", ["new", "create", "track", "walk"]),
     .init("dogs", ["status", "dog"]),

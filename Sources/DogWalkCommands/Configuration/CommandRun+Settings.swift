@@ -14,8 +14,19 @@ extension CommandRun {
     }
     guard let file = try configurationFile(), let entry = file[setting] else { return nil }
     do throws(ValidationError) {
-      return SettingValue(
-        text: try setting.checked(entry.value), origin: shownPath(file.path))
+      // Other bytes than UTF-8 are read as this character.
+      guard !entry.value.contains("\u{FFFD}") else {
+        throw ValidationError("\(setting.rawValue) is not UTF-8", hint: "Write it again.")
+      }
+      let value = try setting.checked(entry.value)
+      if setting == .store, !value.hasPrefix("/"), !value.hasPrefix("~"),
+        !value.contains("://")
+      {
+        throw ValidationError(
+          "store cannot be \(ValidationError.quoted(value)), which names another file in each folder",
+          hint: "Write its whole path.")
+      }
+      return SettingValue(text: value, origin: shownPath(file.path))
     } catch {
       throw Complaint(
         .configuration,

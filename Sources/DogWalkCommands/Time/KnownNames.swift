@@ -94,11 +94,11 @@ struct KnownNames {
   ///   - several: Returns the hint for several names.
   private func refuseList(
     _ name: String, of kind: String, mayBeNew: Bool, several: ([String]) -> String,
-    isThere: (String) throws -> Bool
+    exists: (String) throws -> Bool
   ) throws {
     let hasComma = name.contains(",")
     let names = hasComma ? WordSlip.names(in: name) : WordSlip.joinedNames(in: name)
-    let isList = try hasComma && !name.contains(", ") || names.contains(where: isThere)
+    let isList = try hasComma && !name.contains(", ") || names.contains(where: exists)
     guard name.last == "," || names.count > 1 && isList else { return }
     throw ValidationError(
       "\(ValidationError.quoted(name)) " + (hasComma ? "has a comma in it" : "is several names"),
@@ -121,12 +121,12 @@ struct KnownNames {
         "\(ValidationError.quoted(name)) is a \(isTime ? "time" : "length")",
         hint: "Leave --by out. A new walker of that name needs --new.")
     }
-    let isThere = { Self.name($0, among: names) != nil }
+    let exists = { Self.name($0, among: names) != nil }
     // If the command has no `--new`, a name with "and" is accepted.
     if name.contains(",") || options.contains("new") {
       try refuseList(
         name, of: "walker", mayBeNew: true, several: { _ in "A walk is by one person." },
-        isThere: isThere)
+        exists: exists)
     }
     guard name.count >= 5,
       let meant = names.first(where: { isOneSlip(from: name, to: $0, by: NameKey.of) })

@@ -18,7 +18,7 @@ package final class OtherFile: OtherStore {
   }
 
   package func look() throws {
-    let isStore = try file.isThere && !Self.isEmpty(file.copy)
+    let isStore = try file.exists && !Self.isEmpty(file.copy)
     version = isStore ? try ModelVersion(ofStoreAt: file.copy) : nil
   }
 

@@ -196,9 +196,9 @@ extension StoreSync {
   }
 
   /// Adds a tag of either side to a walk, or removes it.
-  private func set(_ tag: Tag, _ isThere: Bool, on side: SyncSide, _ walk: Walk) throws {
+  private func set(_ tag: Tag, _ exists: Bool, on side: SyncSide, _ walk: Walk) throws {
     let key = SyncKey(nameKey: NameKey.of(tag.name), of: .tag)
-    guard isThere else {
+    guard exists else {
       if let own = store(side).tag(of: key) { walk.tags.remove(own) }
       return
     }

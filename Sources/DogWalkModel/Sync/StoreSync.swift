@@ -168,6 +168,10 @@ package struct StoreSync {
     if !mine.isRead { try mine.read() }
     try others.read()
     learnRounds()
+    for conflict in mine.droppedValues + others.droppedValues
+    where !report.conflicts.contains(conflict) {
+      report.conflicts.append(conflict)
+    }
     report.leftOut = mine.leftOut.count + others.leftOut.count
     let (changed, isChanged) = try mine.noted(round)
     let (othersChanged, areOthersChanged) = try others.noted(othersRound)
@@ -200,9 +204,9 @@ package struct StoreSync {
     try findDeletedTwinsWithWalks()
     var known = mine.memory.known.union(others.memory.known)
     if isDecided { known.insert(merge.round) }
-    var unmet = merge.unmetRounds
-    for (key, outcome) in outcomes where !outcome.unmet.isEmpty {
-      unmet[key, default: []].formUnion(outcome.unmet)
+    var unseen = merge.unseenRounds
+    for (key, outcome) in outcomes where !outcome.unseen.isEmpty {
+      unseen[key, default: []].formUnion(outcome.unseen)
     }
     let gone = Set(withdrawn)
     for store in [mine, others] {
@@ -212,7 +216,7 @@ package struct StoreSync {
       store.memory.withdrawnRecords = store.memory.withdrawnRecords.filter { key, _ in
         gone.contains(key) || outcomes[key] == nil && store.memory.position(of: key) == nil
       }
-      store.memory.unmet = unmet
+      store.memory.unseen = unseen
     }
   }
 
@@ -228,7 +232,7 @@ package struct StoreSync {
       here: mine.memory.known.union(round.map { [$0] } ?? []),
       there: others.memory.known.union(othersRound.map { [$0] } ?? []),
       round: self.round, areCopies: areCopies,
-      unmet: (mine.memory.unmet, others.memory.unmet))
+      unseen: (mine.memory.unseen, others.memory.unseen))
   }
 
   /// Adds the rounds that each store has seen according to the undo logs, though it no longer lists
@@ -246,8 +250,8 @@ package struct StoreSync {
     _ changed: [SyncKey: SyncRecord?], _ othersChanged: [SyncKey: SyncRecord?]
   ) -> [SyncKey] {
     var keys = Set(changed.keys).union(othersChanged.keys)
-    keys.formUnion(mine.memory.unmet.keys)
-    keys.formUnion(others.memory.unmet.keys)
+    keys.formUnion(mine.memory.unseen.keys)
+    keys.formUnion(others.memory.unseen.keys)
     // Stores that know the same rounds have the same records.
     let areInStep = mine.memory.known == others.memory.known
     var (left, right) = (mine.memory.index[...], others.memory.index[...])

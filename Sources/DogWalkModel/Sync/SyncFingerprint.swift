@@ -16,8 +16,8 @@ struct SyncFingerprint {
   }
 
   /// Adds an optional number; nil differs from every number.
-  mutating func add(_ number: UInt64?, isThere: UInt64 = 1) {
-    add(number == nil ? 0 : isThere)
+  mutating func add(_ number: UInt64?, exists: UInt64 = 1) {
+    add(number == nil ? 0 : exists)
     if let number { add(number) }
   }
 

@@ -25,7 +25,7 @@ struct SyncMemory {
   /// An undo removed what a sync had brought for these objects. Everything else set in these rounds
   /// still exists here, or was changed since; only for these objects must other stores not conclude
   /// that the rounds were seen.
-  var unmet: [SyncKey: Set<SyncRound>] = [:]
+  var unseen: [SyncKey: Set<SyncRound>] = [:]
   /// The records that such objects had when a sync found them missing, in case a redo restores
   /// them.
   var withdrawnRecords: [SyncKey: SyncRecord] = [:]
@@ -42,7 +42,7 @@ struct SyncMemory {
   private var stored:
     (
       known: Set<SyncRound>, followsLog: Bool, aliases: [SyncKey: SyncKey], withdrawn: Set<SyncKey>,
-      withdrawnRecords: [SyncKey: SyncRecord], unmet: [SyncKey: Set<SyncRound>], roundSets: Int
+      withdrawnRecords: [SyncKey: SyncRecord], unseen: [SyncKey: Set<SyncRound>], roundSets: Int
     ) = ([], false, [:], [], [:], [:], 0)
 
   /// The header of a record, and its location.
@@ -62,7 +62,7 @@ struct SyncMemory {
     static let aliases = "sync.aliases"
     static let withdrawn = "sync.withdrawn"
     static let withdrawnRecords = "sync.withdrawnrecords"
-    static let unmet = "sync.unmet"
+    static let unseen = "sync.unmet"
     static let rounds = "sync.rounds"
     static let records = "sync.records."
 
@@ -95,10 +95,10 @@ struct SyncMemory {
       case Name.withdrawn:
         while !reader.isAtEnd { withdrawn.insert(try reader.key()) }
       case Name.withdrawnRecords: withdrawnBytes = bytes
-      case Name.unmet:
+      case Name.unseen:
         while !reader.isAtEnd {
           let key = try reader.key()
-          unmet[key] = Set(try rounds(&reader))
+          unseen[key] = Set(try rounds(&reader))
         }
       case Name.rounds:
         while !reader.isAtEnd {
@@ -117,7 +117,7 @@ struct SyncMemory {
       withdrawnRecords[record.key] = record
     }
     followsLog = digest == digestByLog
-    stored = (known, followsLog, aliases, withdrawn, withdrawnRecords, unmet, roundSets.count)
+    stored = (known, followsLog, aliases, withdrawn, withdrawnRecords, unseen, roundSets.count)
     try readPlaces()
   }
 
@@ -319,7 +319,7 @@ struct SyncMemory {
       values[Name.aliases] = writer.bytes
     }
     if withdrawn != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
-    if unmet != stored.unmet { values[Name.unmet] = Self.bytes(of: unmet) }
+    if unseen != stored.unseen { values[Name.unseen] = Self.bytes(of: unseen) }
     return values
   }
 
@@ -331,10 +331,10 @@ struct SyncMemory {
   }
 
   /// Encodes rounds by the keys of their objects.
-  private static func bytes(of unmet: [SyncKey: Set<SyncRound>]) -> [UInt8]? {
-    guard !unmet.isEmpty else { return nil }
+  private static func bytes(of unseen: [SyncKey: Set<SyncRound>]) -> [UInt8]? {
+    guard !unseen.isEmpty else { return nil }
     var writer = SyncWriter()
-    for (key, rounds) in unmet.sorted(by: { $0.key < $1.key }) {
+    for (key, rounds) in unseen.sorted(by: { $0.key < $1.key }) {
       writer.key(key)
       writer.number(rounds.count)
       for round in rounds.sorted() { writer.word(round) }

@@ -16,7 +16,7 @@ package struct SyncMerge: Sendable {
   /// The rounds that the other store knows.
   package let there: Set<SyncRound>
   /// Those of them that the stores have not seen for some objects.
-  package let unmet: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>])
+  package let unseen: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>])
   /// The round for conflicts that are decided now.
   package let round: SyncRound
   /// Whether the two are copies of one store, so that a missing value may have been removed.
@@ -39,7 +39,7 @@ package struct SyncMerge: Sendable {
     package var isDecided = false
     /// Rounds of newer values that were lost with the object on the side that deleted it: neither
     /// side has seen them now.
-    package var unmet: Set<SyncRound> = []
+    package var unseen: Set<SyncRound> = []
 
     /// The outcome for an object that exists on one side only.
     package enum Change: Equatable, Sendable {
@@ -61,11 +61,11 @@ package struct SyncMerge: Sendable {
   /// Creates a merge of two stores.
   package init(
     here: Set<SyncRound>, there: Set<SyncRound>, round: SyncRound, areCopies: Bool = false,
-    unmet: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>]) = ([:], [:])
+    unseen: (here: [SyncKey: Set<SyncRound>], there: [SyncKey: Set<SyncRound>]) = ([:], [:])
   ) {
     self.here = here
     self.there = there
-    self.unmet = unmet
+    self.unseen = unseen
     self.round = round
     self.areCopies = areCopies
   }
@@ -92,20 +92,20 @@ package struct SyncMerge: Sendable {
   }
 
   /// Returns the rounds that a side has seen for an object.
-  package func met(_ key: SyncKey, on side: SyncSide) -> MetRounds {
+  package func seen(_ key: SyncKey, on side: SyncSide) -> SeenRounds {
     switch side {
-    case .here: MetRounds(known: here, unmet: unmet.here[key] ?? [])
-    case .there: MetRounds(known: there, unmet: unmet.there[key] ?? [])
+    case .here: SeenRounds(known: here, unseen: unseen.here[key] ?? [])
+    case .there: SeenRounds(known: there, unseen: unseen.there[key] ?? [])
     }
   }
 
   /// The rounds that neither side has seen for some objects, though at least one of them knows
   /// them.
-  package var unmetRounds: [SyncKey: Set<SyncRound>] {
+  package var unseenRounds: [SyncKey: Set<SyncRound>] {
     var found: [SyncKey: Set<SyncRound>] = [:]
-    for key in Set(unmet.here.keys).union(unmet.there.keys) {
-      let (mine, others) = (met(key, on: .here), met(key, on: .there))
-      let rounds = mine.unmet.union(others.unmet)
+    for key in Set(unseen.here.keys).union(unseen.there.keys) {
+      let (mine, others) = (seen(key, on: .here), seen(key, on: .there))
+      let rounds = mine.unseen.union(others.unseen)
         .filter { !mine.contains($0) && !others.contains($0) }
       if !rounds.isEmpty { found[key] = rounds }
     }
@@ -116,7 +116,7 @@ package struct SyncMerge: Sendable {
   private func newer(_ mine: SyncRounds, _ others: SyncRounds, of key: SyncKey) -> SyncRounds {
     guard mine != others else { return mine }
     switch (
-      mine.areKnown(by: met(key, on: .there)), others.areKnown(by: met(key, on: .here))
+      mine.areKnown(by: seen(key, on: .there)), others.areKnown(by: seen(key, on: .here))
     ) {
     case (true, false): return others
     case (false, true): return mine
@@ -129,8 +129,8 @@ package struct SyncMerge: Sendable {
     let (one, other) = (mine.presence, others.presence)
     guard one != other else { return one }
     switch (
-      one.rounds.areAllKnown(by: met(mine.key, on: .there)),
-      other.rounds.areAllKnown(by: met(mine.key, on: .here))
+      one.rounds.areAllKnown(by: seen(mine.key, on: .there)),
+      other.rounds.areAllKnown(by: seen(mine.key, on: .here))
     ) {
     case (true, false): return other
     case (false, true): return one
@@ -145,14 +145,14 @@ package struct SyncMerge: Sendable {
   /// round of its own.
   private func equal(
     _ mine: SyncRecord.Value, _ others: SyncRecord.Value,
-    in met: (here: MetRounds, there: MetRounds), _ outcome: inout Outcome
+    in seen: (here: SeenRounds, there: SeenRounds), _ outcome: inout Outcome
   ) -> SyncRecord.Value {
     if mine.rounds != others.rounds {
-      let (isMineMet, isOthersMet) = (
-        mine.rounds.areKnown(by: met.there), others.rounds.areKnown(by: met.here)
+      let (isMineSeen, areOthersSeen) = (
+        mine.rounds.areKnown(by: seen.there), others.rounds.areKnown(by: seen.here)
       )
-      if !isOthersMet, mine.rounds.areAllKnown(by: met.there) { return others }
-      if !isMineMet, others.rounds.areAllKnown(by: met.here) { return mine }
+      if !areOthersSeen, mine.rounds.areAllKnown(by: seen.there) { return others }
+      if !isMineSeen, others.rounds.areAllKnown(by: seen.here) { return mine }
       if mine.wasOther(apartFrom: others) || others.wasOther(apartFrom: mine) {
         outcome.isDecided = true
         return mine.joined(with: others, in: SyncRounds([round]))
@@ -167,30 +167,30 @@ package struct SyncMerge: Sendable {
 
   /// Returns a value that is newer than the other side's, as both record it.
   ///
-  /// - Parameter met: the rounds that its own side has seen. They do not include all rounds of
+  /// - Parameter seen: the rounds that its own side has seen. They do not include all rounds of
   ///   the other value if that was changed and changed back, or if stores arrived at it
   ///   independently. Further stores may have seen only the rounds that this side has not, so the
   ///   value then gets a round of its own.
   private func newer(
-    _ value: SyncRecord.Value, than other: SyncRecord.Value, knowing met: MetRounds,
+    _ value: SyncRecord.Value, than other: SyncRecord.Value, knowing seen: SeenRounds,
     _ outcome: inout Outcome
   ) -> SyncRecord.Value {
-    guard !other.rounds.areAllKnown(by: met) else { return value }
+    guard !other.rounds.areAllKnown(by: seen) else { return value }
     outcome.isDecided = true
     return value.taken(over: other, in: SyncRounds([round]))
   }
 
   private func outcome(alive: SyncRecord, on side: SyncSide, dead: SyncRecord) -> Outcome {
     // The side that has the object knows of the deletion: the object was inserted again.
-    let isBack = dead.presence.isKnown(by: met(dead.key, on: side))
-    if !isBack, alive.isKnown(by: met(alive.key, on: side.other)) {
+    let isBack = dead.presence.isKnown(by: seen(dead.key, on: side))
+    if !isBack, alive.isKnown(by: seen(alive.key, on: side.other)) {
       return Outcome(record: dead, change: .delete(side))
     }
     // Both sides know of the deletion now, so for any other store that deleted it this is newer.
     var outcome = Outcome(record: alive, change: isBack ? .make(side.other) : .keep(side.other))
     // A store that has seen the other side's own versions may not have seen the value that wins
     // here.
-    let (here, there) = (met(alive.key, on: side), met(alive.key, on: side.other))
+    let (here, there) = (seen(alive.key, on: side), seen(alive.key, on: side.other))
     for other in dead.values where other.field != .presence {
       let value = alive[other.field]
       let stays: SyncRecord.Value
@@ -198,8 +198,8 @@ package struct SyncMerge: Sendable {
         stays = equal(value, other, in: (here, there), &outcome)
       } else if value.isKnown(by: there) {
         stays = value
-        // A store that still has the newer value must not count as having met this one's side.
-        outcome.unmet.formUnion(other.allRounds.subtracting(value.allRounds))
+        // A store that still has the newer value must not count as having seen this one's side.
+        outcome.unseen.formUnion(other.allRounds.subtracting(value.allRounds))
       } else {
         stays = newer(value, than: other, knowing: here, &outcome)
       }
@@ -213,10 +213,10 @@ package struct SyncMerge: Sendable {
   private func merged(_ mine: SyncRecord, _ others: SyncRecord) -> Outcome {
     var outcome = Outcome(record: mine)
     outcome.record.rounds = newer(mine.rounds, others.rounds, of: mine.key)
-    let (here, there) = (met(mine.key, on: .here), met(mine.key, on: .there))
+    let (here, there) = (seen(mine.key, on: .here), seen(mine.key, on: .there))
     // Neither side has seen any version of the other: a value missing on one side was not removed
     // there.
-    let isFirst = !mine.isMet(by: there) && !others.isMet(by: here)
+    let isFirst = !mine.isSeen(by: there) && !others.isSeen(by: here)
     outcome.isFirst = isFirst
     outcome.record.values = []
     for field in Self.fields(mine, others) where field != .presence {

@@ -114,10 +114,10 @@ extension SyncOrigins {
       add(stamp, to: &stamps[field], since: base)
     }
     let id = walk.objectID
-    for (tag, (stamp, isThere)) in tagged[id] ?? [:] {
+    for (tag, (stamp, exists)) in tagged[id] ?? [:] {
       let key = keys.tags[tag]
       if let key { set(SyncField(.tags, element: key.number), stamp) }
-      guard key == nil || !isThere else { continue }
+      guard key == nil || !exists else { continue }
       for name in formerNames[tag] ?? [] {
         set(Self.field(ofTag: name), stamp)
       }

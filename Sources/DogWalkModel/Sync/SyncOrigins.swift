@@ -16,7 +16,7 @@ import SystemLibraries
 /// sync.
 struct SyncOrigins {
   /// A round in which an object was inserted or deleted.
-  typealias Presence = (round: SyncRound, isThere: Bool)
+  typealias Presence = (round: SyncRound, exists: Bool)
 
   /// The rounds that the store knows from its log, except those of recorded values.
   private(set) var known: Set<SyncRound> = []
@@ -48,7 +48,7 @@ struct SyncOrigins {
   /// Whether any walkers or tags were renamed or deleted.
   private(set) var (areWalkersRenamed, areTagsRenamed) = (false, false)
   /// When walks got tags or lost them.
-  private(set) var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, isThere: Bool)]] = [:]
+  private(set) var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, exists: Bool)]] = [:]
   /// The former name keys of walkers and tags.
   private(set) var formerNames: [ManagedObjectID: [String]] = [:]
 
@@ -121,10 +121,10 @@ struct SyncOrigins {
   /// A row that this log does not contain had the copy's `Z_OPT` when the two were one store; with
   /// a higher one it was changed since.
   mutating func learn(of copy: SyncOrigins, in log: WalkLog) throws {
-    let met = known.union(copy.implied(by: known))
+    let seen = known.union(copy.implied(by: known))
     var counts: [ManagedObjectID: Int64] = [:]
     for change in copy.logged.changes where counts[change.object] == nil {
-      guard !copy.logged.commands[change.command].states.contains(where: met.contains)
+      guard !copy.logged.commands[change.command].states.contains(where: seen.contains)
       else { continue }
       counts[change.object] = change.countBefore
     }
@@ -142,16 +142,16 @@ struct SyncOrigins {
   /// A store that knows a command has seen everything before it, even if its own log begins with
   /// that command. O(commands).
   func implied(by known: Set<SyncRound>) -> Set<SyncRound> {
-    func isMet(_ command: LoggedChanges.Command) -> Bool {
+    func isSeen(_ command: LoggedChanges.Command) -> Bool {
       known.contains(Self.round(before: command)) || command.states.contains { known.contains($0) }
     }
-    guard let last = logged.commands.lastIndex(where: isMet) else { return [] }
+    guard let last = logged.commands.lastIndex(where: isSeen) else { return [] }
     var implied: Set<SyncRound> = [baseRound]
     for (index, command) in logged.commands[...last].enumerated() {
       implied.insert(Self.round(before: command))
       // A known state implies the states before it.
-      let met = command.states.lastIndex { known.contains($0) } ?? -1
-      implied.formUnion(command.states.prefix(met + 1))
+      let seen = command.states.lastIndex { known.contains($0) } ?? -1
+      implied.formUnion(command.states.prefix(seen + 1))
       guard index < last else { break }
       implied.formUnion(command.states.prefix(1))
       if let next = command.undoneBefore, next <= logged.commands[last].id {
@@ -220,19 +220,19 @@ struct SyncOrigins {
   /// Records that a walk or a dog was inserted or deleted.
   private mutating func notePresence(_ change: LoggedChanges.Change, _ states: [SyncRound]) {
     let id = change.object
-    let isThere: Bool
+    let exists: Bool
     switch (change.kind, id.entity.name) {
-    case (.inserted, "Walk"), (.inserted, "Dog"): isThere = true
-    case (.deleted, "Walk"), (.deleted, "Dog"): isThere = false
+    case (.inserted, "Walk"), (.inserted, "Dog"): exists = true
+    case (.deleted, "Walk"), (.deleted, "Dog"): exists = false
     default: return
     }
     // A sync records its own insertions and deletions itself.
     if !isFirst, logged.commands[change.command].name.hasPrefix(WalkLog.syncCommand) { return }
     let new: [Presence] = states.enumerated().map { index, state in
-      (state, (states.count - 1 - index).isMultiple(of: 2) == isThere)
+      (state, (states.count - 1 - index).isMultiple(of: 2) == exists)
     }
     // An object whose first event is a deletion existed when the log began.
-    let isOfBase = isFirst && presence[id] == nil && new.first?.isThere == false
+    let isOfBase = isFirst && presence[id] == nil && new.first?.exists == false
     presence[id, default: isOfBase ? [(baseRound, true)] : []] += new
   }
 
@@ -262,7 +262,7 @@ struct SyncOrigins {
     case .inserted:
       self.made[id] = newer(made)
       changed[id] = changed[id]?.mapValues(newer)
-      tagged[id] = tagged[id]?.mapValues { (newer($0.stamp), $0.isThere) }
+      tagged[id] = tagged[id]?.mapValues { (newer($0.stamp), $0.exists) }
     case .updated(let names):
       for name in names { changed[id, default: [:]][name] = asBefore(changed[id]?[name] ?? made) }
     case .linked("tags", let tag):

@@ -32,8 +32,8 @@ extension SyncMemory {
   static func peers(_ peers: [SyncPeer], meeting name: String, at date: Date) -> [String: [UInt8]?]
   {
     var writer = SyncWriter()
-    let met = peers.filter { $0.name != name } + [SyncPeer(name: name, date: date)]
-    for peer in met.sorted(by: { $0.name < $1.name }) {
+    let all = peers.filter { $0.name != name } + [SyncPeer(name: name, date: date)]
+    for peer in all.sorted(by: { $0.name < $1.name }) {
       writer.word(peer.date.timeIntervalSinceReferenceDate.bitPattern)
       writer.number(peer.name.utf8.count)
       writer.append(peer.name.utf8)
@@ -62,8 +62,8 @@ extension WalkLog {
     for (key, record) in try store.noted(1).records {
       let old = try store.record(of: key)
       // An object that is back in its recorded state, or came and went, does not count.
-      let isThere = record?.isAlive ?? false
-      if isThere != old?.isAlive ?? false || isThere && record?.fingerprint != old?.fingerprint {
+      let exists = record?.isAlive ?? false
+      if exists != old?.isAlive ?? false || exists && record?.fingerprint != old?.fingerprint {
         changes += 1
       }
     }
@@ -100,7 +100,7 @@ extension WalkLog {
         rounds.formUnion(value.rounds.rounds)
         for version in value.before { rounds.formUnion(version.rounds.rounds) }
       }
-      memory.unmet[key, default: []].formUnion(rounds)
+      memory.unseen[key, default: []].formUnion(rounds)
     }
     return memory.changes([:])
   }
@@ -112,7 +112,7 @@ extension WalkLog {
     memory.withdrawn.subtract(keys)
     var records: [SyncKey: SyncRecord?] = [:]
     for key in keys {
-      memory.unmet[key] = nil
+      memory.unseen[key] = nil
       let record = memory.withdrawnRecords.removeValue(forKey: key)
       if let record, memory.position(of: key) == nil { records[key] = .some(record) }
     }

@@ -34,9 +34,9 @@ package struct SyncRecord: Equatable, Sendable {
 
     /// Whether a store that has seen some rounds knows the value: the last version that it has seen
     /// is equal.
-    func isKnown(by met: MetRounds) -> Bool {
-      if rounds.areKnown(by: met) { return true }
-      return before.last { $0.rounds.areKnown(by: met) }?.digest == digest
+    func isKnown(by seen: SeenRounds) -> Bool {
+      if rounds.areKnown(by: seen) { return true }
+      return before.last { $0.rounds.areKnown(by: seen) }?.digest == digest
     }
 
     /// Returns the value with a new round, for when it wins over another value of whose changes its
@@ -179,12 +179,12 @@ package struct SyncRecord: Equatable, Sendable {
 
   /// Returns the record with the insertions and deletions since an earlier record.
   func came(and went: [SyncOrigins.Presence], after record: SyncRecord?) -> SyncRecord {
-    guard went.last?.isThere == isAlive else { return self }
+    guard went.last?.exists == isAlive else { return self }
     let earlier = record?.presence
     let versions =
       (earlier.map { $0.before + [.init(digest: $0.digest, rounds: $0.rounds)] } ?? [])
       + went.map {
-        .init(digest: $0.isThere ? Self.there : Self.gone, rounds: SyncRounds([$0.round]))
+        .init(digest: $0.exists ? Self.there : Self.gone, rounds: SyncRounds([$0.round]))
       }
     return with(
       Value(
@@ -202,16 +202,16 @@ package struct SyncRecord: Equatable, Sendable {
   }
 
   /// Whether a store that has seen some rounds knows the object in this state.
-  func isKnown(by met: MetRounds) -> Bool {
-    presence.isKnown(by: met) && values.allSatisfy { $0.isKnown(by: met) }
+  func isKnown(by seen: SeenRounds) -> Bool {
+    presence.isKnown(by: seen) && values.allSatisfy { $0.isKnown(by: seen) }
   }
 
   /// Whether a store that has seen some rounds has ever seen the object, including before it was
   /// deleted and inserted again.
-  func isMet(by met: MetRounds) -> Bool {
-    rounds.areKnown(by: met)
+  func isSeen(by seen: SeenRounds) -> Bool {
+    rounds.areKnown(by: seen)
       || values.contains { value in
-        value.rounds.areKnown(by: met) || value.before.contains { $0.rounds.areKnown(by: met) }
+        value.rounds.areKnown(by: seen) || value.before.contains { $0.rounds.areKnown(by: seen) }
       }
   }
 

@@ -39,9 +39,10 @@ package struct SyncReport {
     }
   }
 
-  /// A value that both stores changed.
-  package struct Conflict {
-    /// Whether the two were never synced before, so that possibly only one of them has changed it.
+  /// A value that both stores changed, or in which two dogs differed that become one.
+  package struct Conflict: Hashable {
+    /// Whether possibly only one of them has changed it: the stores were never synced before, or
+    /// the values are those of two dogs.
     package let isFirst: Bool
     /// The walk with the value, in this store; nil for a dog's value.
     package let walk: Walk?

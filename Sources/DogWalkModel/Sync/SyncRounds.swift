@@ -17,10 +17,10 @@ package struct SyncRounds: Hashable, Sendable {
   package init(_ rounds: [SyncRound]) { self.rounds = rounds }
 
   /// Whether a store that has seen some rounds knows the value.
-  package func areKnown(by met: MetRounds) -> Bool { rounds.contains { met.contains($0) } }
+  package func areKnown(by seen: SeenRounds) -> Bool { rounds.contains { seen.contains($0) } }
 
   /// Whether a store has seen all of the rounds, including the undo of a command.
-  func areAllKnown(by met: MetRounds) -> Bool { rounds.allSatisfy { met.contains($0) } }
+  func areAllKnown(by seen: SeenRounds) -> Bool { rounds.allSatisfy { seen.contains($0) } }
 
   func areContained(in other: SyncRounds) -> Bool { rounds.allSatisfy(other.rounds.contains) }
 

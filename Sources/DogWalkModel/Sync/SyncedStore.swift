@@ -29,6 +29,8 @@ final class SyncedStore {
   /// The former names of dogs that an earlier sync merged into others, with the names of the
   /// others.
   private(set) var absorbed: [(name: String, other: String)] = []
+  /// The targets and gaps of those dogs, where the others had their own.
+  private(set) var droppedValues: [SyncReport.Conflict] = []
   private var walkers: [SyncKey: Walker] = [:]
   private var tags: [SyncKey: Tag] = [:]
   private(set) var keys: SyncKeys
@@ -63,6 +65,7 @@ final class SyncedStore {
   func anew(beside other: WalkLog) throws -> SyncedStore {
     let store = try SyncedStore(log, beside: other, history: history)
     store.absorbed = absorbed
+    store.droppedValues = droppedValues
     store.joinedDeletedDogs = joinedDeletedDogs
     return store
   }
@@ -141,6 +144,15 @@ final class SyncedStore {
     absorbed.append((dog.name, other.name))
     for walk in dog.walks.array { other.addToWalks(walk) }
     if keepsValues {
+      for property in [SyncProperty.target, .gap] {
+        guard let value = dog.syncValue(property), let kept = other.syncValue(property),
+          value != kept
+        else { continue }
+        droppedValues.append(
+          .init(
+            isFirst: true, walk: nil, dogName: other.name, property: property, mine: value,
+            other: kept))
+      }
       if other.targetMinutes == nil { other.targetMinutes = dog.targetMinutes }
       if other.maximumGap == nil { other.maximumGap = dog.maximumGap }
     }

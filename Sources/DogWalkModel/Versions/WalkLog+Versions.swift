@@ -76,8 +76,8 @@ extension WalkLog {
       original = url
       self.version = version
       if !url.isPostgreSQL {
-        let traces = FileTraces(of: url.path)
-        hasChanged = { !FileTraces(of: url.path).showNoWriting(since: traces) }
+        let signature = FileSignature(of: url.path)
+        hasChanged = { !FileSignature(of: url.path).isUnwritten(since: signature) }
       }
       do {
         try copyOriginal(to: self.url)

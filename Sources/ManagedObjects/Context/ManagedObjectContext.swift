@@ -45,7 +45,7 @@ public final class ManagedObjectContext {
   /// Objects that were about to be changed when their rows turned out to be missing.
   private(set) var pendingLosses: [ManagedObject] = []
   /// Objects whose rows were deleted elsewhere: the next save ends them without writing anything.
-  private(set) var lostObjects: [ManagedObject] = []
+  private(set) var externallyDeletedObjects: [ManagedObject] = []
   /// Tables that find pending objects by a value, built on look-ups among many; empty until then.
   @exclusivity(unchecked) var unsavedValues: [UnsavedValues] = []
   /// A table that finds changed objects by the temporary keys they refer to; nil until needed.
@@ -171,7 +171,7 @@ public final class ManagedObjectContext {
   public var hasChanges: Bool {
     pendingInserts.contains(where: \.isInserted) || pendingUpdates.contains(where: \.isUpdated)
       || pendingDeletes.contains(where: \.isDeleted) || !pendingLosses.isEmpty
-      || !lostObjects.isEmpty
+      || !externallyDeletedObjects.isEmpty
   }
 
   /// The objects that will get a row at the next save.
@@ -193,7 +193,7 @@ public final class ManagedObjectContext {
   ///
   /// Objects deleted elsewhere are included once that was merged.
   public var deletedObjects: Set<ManagedObject> {
-    Set(pendingDeletes.filter(\.isDeleted) + lostObjects)
+    Set(pendingDeletes.filter(\.isDeleted) + externallyDeletedObjects)
   }
 
   /// Every object registered with this context, including faults.
@@ -224,7 +224,7 @@ public final class ManagedObjectContext {
   func didUpdate(_ object: ManagedObject) {
     touched?.append(object)
     observers?.note(object)
-    guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .gone]) else { return }
+    guard object._state.isDisjoint(with: [.inserted, .updated, .deleted, .detached]) else { return }
     object._state.insert(.updated)
     guard object._state.isDisjoint(with: .listedAsUpdated) else { return }
     object._state.insert(.listedAsUpdated)
@@ -249,8 +249,8 @@ public final class ManagedObjectContext {
     touched?.append(object)
     observers?.note(object)
     eventValues?.willDelete(object)
-    object._state.formUnion([.deleted, .leftStore])
-    lostObjects.append(object)
+    object._state.formUnion([.deleted, .deletedExternally])
+    externallyDeletedObjects.append(object)
   }
 
   /// Records that a deleted object is about to be restored.
@@ -266,7 +266,9 @@ public final class ManagedObjectContext {
     forgetUnsavedValues()
     if object._state.contains(.listedAsUpdated) { pendingUpdates.remove(object) }
     if object._state.contains(.listedAsDeleted) { pendingDeletes.remove(object) }
-    if object._state.isSuperset(of: [.deleted, .leftStore]) { lostObjects.remove(object) }
+    if object._state.isSuperset(of: [.deleted, .deletedExternally]) {
+      externallyDeletedObjects.remove(object)
+    }
     object._state.subtract([.listedAsUpdated, .listedAsDeleted])
     if !pendingLosses.isEmpty { pendingLosses.removeAll { $0 === object } }
   }
@@ -281,7 +283,7 @@ public final class ManagedObjectContext {
     // The parent of a child may still have to save objects with temporary keys.
     if parent == nil { objectsNamedByChildren = nil }
     pendingLosses.removeAll()
-    lostObjects.removeAll()
+    externallyDeletedObjects.removeAll()
     for object in pendingInserts { object._state.remove(.listedAsInserted) }
     for object in pendingUpdates { object._state.remove(.listedAsUpdated) }
     for object in pendingDeletes { object._state.remove(.listedAsDeleted) }
@@ -293,7 +295,7 @@ public final class ManagedObjectContext {
   /// Removes saved objects from the changes of the next save; the others stay.
   func dropSavedChanges() {
     forgetUnsavedValues()
-    lostObjects.removeAll()
+    externallyDeletedObjects.removeAll()
     for object in pendingInserts where !object._state.contains(.inserted) {
       object._state.remove(.listedAsInserted)
     }

@@ -12,7 +12,7 @@ final class ChangeLog: @unchecked Sendable {
   }
 
   /// The position of one reader.
-  private struct Place {
+  private struct Reader {
     var next: Int
     /// Resumed when there is something to read.
     let continuation: AsyncStream<Void>.Continuation?
@@ -25,18 +25,18 @@ final class ChangeLog: @unchecked Sendable {
   private var entries: [Entry] = []
   private var first = 0
   private var idCount = 0
-  private var places: [Int: Place] = [:]
+  private var readers: [Int: Reader] = [:]
   private var readerCount = 0
   private var isClosed = false
 
   deinit { close() }
 
-  var hasReaders: Bool { lock.withLock { !places.isEmpty } }
+  var hasReaders: Bool { lock.withLock { !readers.isEmpty } }
 
   /// Appends a save, and resumes waiting readers.
   func append(_ changes: ChangedObjectIDs, from source: AnyObject?) {
     let continuations = lock.withLock { () -> [AsyncStream<Void>.Continuation] in
-      guard !places.isEmpty else { return [] }
+      guard !readers.isEmpty else { return [] }
       let kept = changes.count > Self.limit ? .anything : changes
       entries.append(Entry(source: source.map { ObjectIdentifier($0) }, changes: kept))
       idCount += kept.count
@@ -46,7 +46,7 @@ final class ChangeLog: @unchecked Sendable {
         count += 1
       }
       drop(count)
-      return places.values.compactMap(\.continuation)
+      return readers.values.compactMap(\.continuation)
     }
     for continuation in continuations { continuation.yield() }
   }
@@ -55,7 +55,7 @@ final class ChangeLog: @unchecked Sendable {
   func close() {
     let continuations = lock.withLock {
       isClosed = true
-      return places.values.compactMap(\.continuation)
+      return readers.values.compactMap(\.continuation)
     }
     for continuation in continuations { continuation.finish() }
   }
@@ -65,7 +65,7 @@ final class ChangeLog: @unchecked Sendable {
   func addReader(continuation: AsyncStream<Void>.Continuation?) -> Int {
     lock.withLock {
       readerCount += 1
-      places[readerCount] = Place(next: first + entries.count, continuation: continuation)
+      readers[readerCount] = Reader(next: first + entries.count, continuation: continuation)
       if isClosed { continuation?.finish() }
       return readerCount
     }
@@ -73,7 +73,7 @@ final class ChangeLog: @unchecked Sendable {
 
   func removeReader(_ reader: Int) {
     lock.withLock {
-      places[reader] = nil
+      readers[reader] = nil
       dropRead()
     }
   }
@@ -81,19 +81,19 @@ final class ChangeLog: @unchecked Sendable {
   /// The changes that a reader has not read yet, except those of one source.
   func take(_ reader: Int, but source: ObjectIdentifier?) -> [ChangedObjectIDs] {
     lock.withLock {
-      guard let next = places[reader]?.next else { return [] }
+      guard let next = readers[reader]?.next else { return [] }
       var changes: [ChangedObjectIDs] = next < first ? [.anything] : []
       for entry in entries[max(next - first, 0)...] where source == nil || entry.source != source {
         changes.append(entry.changes)
       }
-      places[reader]?.next = first + entries.count
+      readers[reader]?.next = first + entries.count
       dropRead()
       return changes
     }
   }
 
   private func dropRead() {
-    let next = places.values.map(\.next).min() ?? first + entries.count
+    let next = readers.values.map(\.next).min() ?? first + entries.count
     drop(min(max(next - first, 0), entries.count))
   }
 

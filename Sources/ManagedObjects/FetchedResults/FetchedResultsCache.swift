@@ -17,7 +17,7 @@ struct FetchedResultsCache {
   private let url: URL
   private let path: String
   private let question: String
-  private let traces: FileTraces
+  private let signature: FileSignature
   /// The index of the store's first entity in its coordinator.
   private let offset: Int
 
@@ -38,12 +38,12 @@ struct FetchedResultsCache {
     else { return nil }
     path = store.fileURL.filePath.behindLinks
     offset = store.offset
-    traces = FileTraces(of: path)
+    signature = FileSignature(of: path)
     // A change at this very moment could go undetected.
-    guard !traces.areWrittenThisMoment else { return nil }
+    guard !signature.isWrittenThisMoment else { return nil }
     url = folder.appending(path: Self.fileName(name))
     question = [
-      store.identifier, store.model.versionHashesDigest, traces.description, format,
+      store.identifier, store.model.versionHashesDigest, signature.description, format,
       sectionNameKeyPath ?? "", String(describing: Result.self),
     ].joined(separator: "\n")
   }
@@ -76,7 +76,7 @@ struct FetchedResultsCache {
 
   /// Writes the sections, unless the store has been written since the fetch; ignores write errors.
   func write(_ sections: [Section]) {
-    guard FileTraces(of: path).description == traces.description else { return }
+    guard FileSignature(of: path).description == signature.description else { return }
     var writer = CacheWriter(bytes: Self.start)
     writer.add(question)
     writer.add(sections.count)

@@ -17,8 +17,11 @@ import SystemLibraries
 /// refresh or a rollback. Unsaved changes are taken into account unless the request excludes them.
 /// Events that affect none of its objects cost only a look at the changes, unless a closure or a
 /// class names the sections; others are O(n) in memory. It fetches again after a merge, a refresh
-/// or a rollback, where the request has a limit, and where an object was changed on which the
-/// predicate, order or section of other objects depends. It retains its objects, and stays in the
+/// or a rollback; where an object was changed on which the predicate, order or section of other
+/// objects depends; and after each event that affects it if its list cannot be kept in memory
+/// alone: the request has a limit or an offset, excludes unsaved changes or values, concerns
+/// several stores or compares with all objects (`@max.date`), or its sections are not adjacent. It
+/// retains its objects, and stays in the
 /// context's isolation; `changes()` may be read elsewhere. After a `reset()` of its context it has
 /// to fetch again. Follows Core Data's `NSFetchedResultsController`.
 public final class FetchedResultsController<Result: ManagedObject> {
@@ -264,7 +267,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     let staying = sections.flatMap { section in
       section.objects.filter {
         !touched.contains(ObjectIdentifier($0))
-          && $0._state.isDisjoint(with: [.deleted, .gone])
+          && $0._state.isDisjoint(with: [.deleted, .detached])
       }
     }
     return sections(of: update.merging(entering, into: staying))

@@ -45,7 +45,7 @@ struct FetchedResultsUpdate<Result: ManagedObject> {
 
   /// Whether an object matches the request.
   func contains(_ object: ManagedObject) -> Bool {
-    guard object._state.isDisjoint(with: [.deleted, .gone]), isOfFamily(object) else {
+    guard object._state.isDisjoint(with: [.deleted, .detached]), isOfFamily(object) else {
       return false
     }
     return plan.predicate.map { evaluation.holds($0, object.row, key: object._key) } ?? true

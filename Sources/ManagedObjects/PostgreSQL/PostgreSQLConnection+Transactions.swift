@@ -15,7 +15,7 @@
     ) {
       trace = TransactionTrace(mark: mark)
       queue(
-        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+        "BEGIN ISOLATION LEVEL READ COMMITTED",
         onFailure: { error in
           // A standby server reports that it does not support such transactions.
           error.state == "0A000" ? PostgreSQLError(state: "25006", message: error.message) : error

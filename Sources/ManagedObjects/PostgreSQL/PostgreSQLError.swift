@@ -80,6 +80,14 @@
       self = .misuse(message)
     }
 
+    /// The connection was lost within a transaction that has not been committed.
+    static var lostBeforeCommit: PostgreSQLError {
+      var error = PostgreSQLError(
+        state: "", message: "the server closed the connection")
+      error.fate = .rolledBack
+      return error
+    }
+
     var isUniqueViolation: Bool { state == "23505" }
     /// The table or the schema does not exist.
     var isMissingTable: Bool { state == "42P01" || state == "3F000" }

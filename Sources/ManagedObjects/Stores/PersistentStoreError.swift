@@ -24,7 +24,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
   /// There is no file, or an empty one, next to a write-ahead log with changes stored nowhere else.
   ///
   /// Restore the file that the log belongs to, or remove the log.
-  case strayLog(URL)
+  case orphanedLog(URL)
   /// The log next to the file belongs to another file: its page size differs, or it was written for
   /// a file with more pages.
   case foreignLog(URL)
@@ -139,7 +139,7 @@ public enum PersistentStoreError: Error, Sendable, CustomStringConvertible {
         + ": \(reason)."
     case .unwritableValue(let url, let reason):
       "\(url.location) cannot store this value: \(reason)."
-    case .strayLog(let url):
+    case .orphanedLog(let url):
       "\(url.path) is missing or empty, but its log \(url.path)-wal exists."
     case .foreignLog(let url): "The log \(url.path)-wal belongs to another file than \(url.path)."
     case .reservedName(let url): "The name \(url.path) is reserved for another store's log."

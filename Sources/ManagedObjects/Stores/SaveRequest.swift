@@ -129,13 +129,13 @@ struct SaveRequest {
   /// Excludes the rows that this save inserts, those that it deletes, since the model allows
   /// references to them, and those in `checks`.
   ///
-  /// - Parameter takenOver: the indexes of inserts that are not written because they took over a
+  /// - Parameter adopted: the indexes of inserts that are not written because they took over a
   ///   row.
   func destinations(
-    in bindings: [EntityBinding], _ joins: [JoinBinding], but takenOver: [Int]
+    in bindings: [EntityBinding], _ joins: [JoinBinding], but adopted: [Int]
   ) -> [(entity: Int, keys: [Int64])] {
     var destinations = Destinations(bindings)
-    let skipped = Set(takenOver)
+    let skipped = Set(adopted)
     for (index, insert) in inserts.enumerated() where skipped.isEmpty || !skipped.contains(index) {
       destinations.add(insert.entity, insert.row, insteadOf: nil)
     }

@@ -5,7 +5,7 @@ struct SaveResult {
   /// The optimistic-lock count of each update's row, in the request's order.
   var versions: ContiguousArray<UInt32> = []
   /// The indexes of inserts that took over an existing row.
-  var takenOver: [Int] = []
+  var adopted: [Int] = []
   /// The order keys of the rows in the request.
   var orderKeys: SavedOrderKeys
   /// Rows that the store changed although the request did not contain them.

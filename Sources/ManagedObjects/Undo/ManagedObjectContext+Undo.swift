@@ -36,7 +36,8 @@ extension ManagedObjectContext {
   ///     context.redo()   // as if nothing had happened
   public func redo() { undoManager?.redo() }
 
-  /// Discards all objects, all changes, and all actions to undo.
+  /// Discards all objects, all changes, and all actions of the undo manager, also those of other
+  /// contexts that share it.
   ///
   ///     context.reset()
   ///     dogs = try context.fetch(Dog.fetchRequest())
@@ -51,7 +52,9 @@ extension ManagedObjectContext {
     (faultingError, unreadValues) = (nil, [])
     (awakened, fetchBatching) = ([], nil)
     dropCircularLists()
-    for object in pendingInserts + pendingUpdates + pendingDeletes + lostObjects { object.end() }
+    for object in pendingInserts + pendingUpdates + pendingDeletes + externallyDeletedObjects {
+      object.end()
+    }
     clearChanges()
     for object in registeredObjects { object.end() }
     observers?.forgetEvent()

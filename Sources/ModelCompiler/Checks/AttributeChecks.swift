@@ -1,5 +1,6 @@
 import DataModel
 import SystemLibraries
+import TextMatching
 
 /// Checks the types of attributes, their defaults and their validation rules.
 enum AttributeChecks {
@@ -52,7 +53,7 @@ enum AttributeChecks {
         at: attribute.location)
     }
     if let pattern = attribute.regularExpression,
-      (try? Regex(pattern)) == nil
+      (try? RegularExpression(pattern)) == nil
     {
       log.warning(
         "the regular expression '\(pattern)' of '\(fullName)' cannot be read",

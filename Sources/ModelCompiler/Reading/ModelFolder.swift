@@ -29,7 +29,7 @@ struct ModelFolder: Sendable {
     var path: String { contents.path }
 
     /// Whether the file exists.
-    var isThere: Bool { FileManager.default.fileExists(atPath: contents.path) }
+    var exists: Bool { FileManager.default.fileExists(atPath: contents.path) }
   }
 
   /// The folder's name without its extension.

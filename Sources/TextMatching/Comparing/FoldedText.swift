@@ -81,17 +81,17 @@ private enum TextSearch {
     let last = text.count - needle.count
     guard last >= 0 else { return false }
     switch position {
-    case .whole: return last == 0 && isThere(needle, in: text, at: 0)
-    case .start: return isThere(needle, in: text, at: 0) && ends(needle.count, in: text, options)
-    case .end: return isThere(needle, in: text, at: last)
+    case .whole: return last == 0 && exists(needle, in: text, at: 0)
+    case .start: return exists(needle, in: text, at: 0) && ends(needle.count, in: text, options)
+    case .end: return exists(needle, in: text, at: last)
     case .anywhere:
       return (0...last).contains {
-        isThere(needle, in: text, at: $0) && ends($0 + needle.count, in: text, options)
+        exists(needle, in: text, at: $0) && ends($0 + needle.count, in: text, options)
       }
     }
   }
 
-  private static func isThere(
+  private static func exists(
     _ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, at start: Int
   ) -> Bool {
     for (index, byte) in needle.enumerated() where text[start + index] != byte { return false }

@@ -124,6 +124,27 @@ import Testing
   }
 
   @Test(arguments: orders)
+  func `reports the target that two dogs cannot both keep`(ankaFirst: Bool) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeStores(ankaFirst: ankaFirst)
+    try change("one") { log in
+      try dog("Anka", log).targetMinutes = 60
+      try dog("Zora", log).targetMinutes = 40
+    }
+    _ = try sync("one", "other")
+    try rename("Anka", to: "Bello", "one")
+    try rename("Zora", to: "Bello", "other")
+    let report = try sync("one", "other")
+    let (kept, dropped) = ankaFirst ? (60, 40) : (40, 60)
+    #expect(try dogs() == ["Bello \(kept) 2"])
+    #expect(report.joinedDogs == ["Bello"])
+    #expect(report.conflicts.map(\.dogName) == ["Bello"])
+    #expect(report.conflicts.map(\.mine) == [.number(Double(dropped))])
+    #expect(report.conflicts.map(\.other) == [.number(Double(kept))])
+    #expect(try sync("other", "one").isEmpty)
+  }
+
+  @Test(arguments: orders)
   func `joins a deleted dog that has a walk without a date`(ankaFirst: Bool) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeStores(ankaFirst: ankaFirst)

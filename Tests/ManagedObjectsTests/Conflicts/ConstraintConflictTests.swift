@@ -255,7 +255,7 @@ import Testing
       try Stack(sharing: stack).dog("fido", minutes: [10])
       try stack.context.save()
       let found = try child.fetch(Dog.fetchRequest())
-      #expect(found.count == 1 && found[0] !== dog && !dog.isThere, "\(rule)")
+      #expect(found.count == 1 && found[0] !== dog && !dog.exists, "\(rule)")
       #expect(found[0].minutes == (rule == .rollback ? [10] : [10, 5]), "\(rule)")
     }
   }

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SwiftChecker.isThere, "there is no swiftc"),
+    .enabled(if: SwiftChecker.exists, "there is no swiftc"),
     arguments: [
       """
       func count(_ container: PersistentContainer) async throws -> Int {
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SwiftChecker.isThere, "there is no swiftc"),
+    .enabled(if: SwiftChecker.exists, "there is no swiftc"),
     arguments: [
       // An object returned from a background task.
       """

@@ -97,7 +97,7 @@ import Testing
   @Test func `a log without its file is destroyed only where that is forced`() throws {
     try folder.leaveLog("Fido", minutes: [1])
     try FileManager.default.removeItem(at: folder.store)
-    guard case .strayLog(folder.store) = try error({ try folder.destroy() }) else {
+    guard case .orphanedLog(folder.store) = try error({ try folder.destroy() }) else {
       Issue.record("not told as a log")
       return
     }

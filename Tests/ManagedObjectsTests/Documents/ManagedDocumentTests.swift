@@ -210,14 +210,14 @@ import Testing
       try draft(of: parent.appending(path: ".Walks"), isHeld: true),
     ]
     try document().create()
-    #expect(left.map(isThere) == [false, true])
+    #expect(left.map(exists) == [false, true])
     let content = [
       try draft(of: url.appending(path: ".AdditionalContent"), isHeld: false),
       try draft(of: url.appending(path: ".AdditionalContent"), isHeld: true),
     ]
     let document = document()
     try document.open()
-    #expect(content.map(isThere) == [false, true])
+    #expect(content.map(exists) == [false, true])
     document.closeWithoutSaving()
   }
 
@@ -229,7 +229,7 @@ import Testing
     return path
   }
 
-  private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   @Test func `a file that is not a document is refused with the reason`() throws {
     #expect(throws: ManagedDocumentError.notFound(url)) { try document().open() }

@@ -85,9 +85,9 @@ struct MappingFixtureTests {
     for (index, old) in models.enumerated() {
       for (other, new) in models.enumerated() where [1, 2, -1].contains(other - index) {
         let found = try MappingModel(from: [moody], forSourceModel: old, destinationModel: new)
-        let isThere = index > 0 && other == index + 1
-        #expect((found != nil) == isThere, "\(index + 1) to \(other + 1)")
-        guard isThere else { continue }
+        let exists = index > 0 && other == index + 1
+        #expect((found != nil) == exists, "\(index + 1) to \(other + 1)")
+        guard exists else { continue }
         let name = "Moody \(index + 1)-Moody \(other + 1).xcmappingmodel"
         #expect(try found == MappingModel(contentsOf: moody.appending(path: name)))
       }

@@ -235,8 +235,8 @@
         [
           "standard_conforming_strings = off", "client_encoding = 'LATIN1'",
           "DateStyle = 'German'", "extra_float_digits = 0", "search_path = ''",
-          "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on",
-          "bytea_output = 'escape'", "TimeZone = 'Asia/Tokyo'",
+          "default_transaction_isolation = 'serializable'", "bytea_output = 'escape'",
+          "TimeZone = 'Asia/Tokyo'",
         ] + (try speaks("de_DE.UTF-8") ? ["lc_messages = 'de_DE.UTF-8'"] : [])
       let set = settings.map { "ALTER ROLE % SET \($0); " }.joined()
       let rights =
@@ -256,6 +256,21 @@
         #expect(found.note == walk.note && found.distance == 0.1 + 0.2)
         #expect(found.date == walk.date && found.uuid == walk.uuid)
       }
+    }
+
+    @Test func `what an administrator has made read-only is not written`() throws {
+      try fill()
+      let rights =
+        "GRANT ALL ON SCHEMA \(schema) TO %; GRANT ALL ON ALL TABLES IN SCHEMA \(schema) TO %"
+      try withRole(rights + "; ALTER ROLE % SET default_transaction_read_only = on") { role in
+        let context = try open(as: role).newBackgroundContext()
+        #expect(try context.count(for: Walk.fetchRequest()) == 1)
+        try context.fetch(Dog.fetchRequest()).first?.addToWalks(Walk(minutes: 7, in: context))
+        let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+        guard case .readOnly? = error else { throw try #require(error) }
+        #expect(context.hasChanges)
+      }
+      #expect(try minutes() == [5])
     }
 
     @Test func `a role that has used up its connections is told so`() throws {

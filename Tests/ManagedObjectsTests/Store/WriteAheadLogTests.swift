@@ -174,7 +174,7 @@ import Testing
             $0.createsFile = createsFile
           }
         }
-        guard case .strayLog(folder.store) = error else { throw try #require(error) }
+        guard case .orphanedLog(folder.store) = error else { throw try #require(error) }
         #expect(try folder.allBytes() == before)
       }
     }

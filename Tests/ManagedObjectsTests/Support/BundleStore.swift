@@ -19,11 +19,11 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
   var failure: (any Error)?
   /// The calls, in order.
   private(set) var calls: [String] = []
-  private var seen: FileTraces?
+  private var seen: FileSignature?
   private var lockFile: Int32 = -1
 
   /// Identifies the file, to notice that it was replaced.
-  private struct FileTraces: Equatable {
+  private struct FileSignature: Equatable {
     let inode: UInt64
     let date: Date
 
@@ -54,7 +54,7 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
 
   override func load() throws {
     calls.append("load")
-    seen = FileTraces(file)
+    seen = FileSignature(file)
     guard case .array(let objects)? = try document()?["objects"] else { return }
     for case .dictionary(let object) in objects {
       guard let id = id(object["id"]), case .dictionary(let values)? = object["values"] else {
@@ -80,13 +80,13 @@ final class BundleStore: AtomicStore, @unchecked Sendable {
     ])
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(document.binary).write(to: file, options: .atomic)
-    seen = FileTraces(file)
+    seen = FileSignature(file)
     if let failure { throw failure }
   }
 
   override func willMigrate() { calls.append("willMigrate") }
 
-  override func isOutdated() throws -> Bool { FileTraces(file) != seen }
+  override func isOutdated() throws -> Bool { FileSignature(file) != seen }
 
   override func lock() throws {
     calls.append("lock")

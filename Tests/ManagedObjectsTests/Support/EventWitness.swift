@@ -37,7 +37,7 @@ final class EventWitness {
   private func note(_ walk: Walk) { known[ObjectIdentifier(walk)] = Known(walk) }
 
   private func forgetPassing() {
-    for id in passing where known[id]?.walk.isThere == false { known[id] = nil }
+    for id in passing where known[id]?.walk.exists == false { known[id] = nil }
     passing = []
   }
 
@@ -45,11 +45,11 @@ final class EventWitness {
     forgetPassing()
     for case let walk as Walk in changes.inserted + changes.updated + changes.refreshed {
       note(walk)
-      if !walk.isThere { complaint = "told of a walk that is gone" }
+      if !walk.exists { complaint = "told of a walk that is gone" }
     }
     for case let walk as Walk in changes.deleted {
       known[ObjectIdentifier(walk)] = nil
-      if walk.isThere { complaint = "told that a walk is gone which is there" }
+      if walk.exists { complaint = "told that a walk is gone which is there" }
     }
   }
 

@@ -85,8 +85,13 @@ struct GPXTrack: Hashable {
     guard case .start("gpx", _)? = try xml.next() else {
       throw DataError(line: xml.line, "this is not a GPX file")
     }
+    // Applications may put elements of any name there.
+    var openExtensions = 0
     while let piece = try xml.next() {
       switch piece {
+      case .start("extensions", _): openExtensions += 1
+      case .end("extensions"): openExtensions -= 1
+      case _ where openExtensions > 0: break
       case .start("trk", _): tracks.append([])
       case .start("trkseg", _):
         // A segment outside any track, which GPX does not allow, is put into a track of its own.

@@ -183,8 +183,8 @@ private struct Checkup {
     guard faults.isEmpty, let (peers, changes) = try log?.syncStanding() else { return }
     let now = try run.clock().now
     for peer in peers {
-      let met = run.zone.moment(at: peer.date).fullReading(now: now)
-      try write("Synced", [peer.name.escapingControls + ", " + met])
+      let date = run.zone.moment(at: peer.date).fullReading(now: now)
+      try write("Synced", [peer.name.escapingControls + ", " + date])
     }
     if changes > 0 { try write("", "\(Self.count(changes, "change")) since, for the next sync") }
   }

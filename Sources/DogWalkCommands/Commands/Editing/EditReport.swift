@@ -80,6 +80,8 @@ extension CommandRun {
     var text = ""
     for (kind, names) in [("dog", dogs), ("walker", walkers), ("tag", tags.map { "+\($0)" })]
     where !names.isEmpty {
+      // A name that reads as several is quoted.
+      let names = names.map { $0.contains(",") || $0.contains(" and ") ? "\"\($0)\"" : $0 }
       text += " (New \(names.count == 1 ? kind : "\(kind)s"): \(sentenceList(names)).)"
     }
     return text

@@ -68,7 +68,7 @@ extension Command {
           + "needs an empty uuid. A dog is identified by its dog_uuid, whatever its name in "
           + "the file. dogwalk undo reverts the whole import.",
         "If an end and a length disagree, the one that differs from the stored walk is "
-          + "used; if that does not decide it, the line is refused.",
+          + "used, with a note; if that does not decide it, the line is refused.",
         "If a file is imported into the store that it was exported from, walks that "
           + "were changed or deleted there since are left as they are, and listed; "
           + "--overwrite uses the file's values. To keep two stores the same, see dogwalk "
@@ -125,6 +125,8 @@ private struct ImportRequest {
   private var remedies: [String] = []
   /// The notes about dogs with other names in a file, by their identifiers.
   private var otherNames: [UUID: String] = [:]
+  /// The notes about lengths that a file gives twice, and differently.
+  private var lengths: [String] = []
 
   /// Reads the files.
   ///
@@ -178,6 +180,11 @@ private struct ImportRequest {
     }
     files.append(file.records)
     noteNames(in: file, path)
+    lengths += file.disagreements.map { line, used, stored in
+      "Line \(line) of \(Self.name(path)) gives two lengths: "
+        + "\(Duration.seconds(used).reading) is used, since the walk here has "
+        + "\(Duration.seconds(stored).reading)."
+    }
     // An encoding error explains the errors in lines.
     guard let first = file.errors.first(where: { $0.encoding != nil }) ?? file.errors.first else {
       return
@@ -261,6 +268,10 @@ private struct ImportRequest {
     }
     try noteKept(merged)
     for line in otherNames.values.sorted(byName: \.self) { try run.note(line) }
+    for line in lengths.prefix(Self.most) { try run.note(line) }
+    if lengths.count > Self.most {
+      try run.note("Likewise of \(lengths.count - Self.most) more.")
+    }
     if let preview {
       try preview.writeNotes()
     } else {

@@ -26,6 +26,8 @@ struct ImportRules {
   private(set) var dogNames: () throws -> [UUID: String] = { [:] }
   /// Returns the times and the dog of the walk with an identifier; `nil` if there is none.
   private(set) var storedTimes: (UUID) throws -> WalkLog.Times? = { _ in nil }
+  /// Returns whether a walk is as it was when it was exported; `nil` if that is unknown.
+  private(set) var isUnchanged: (UUID, WalkVersion) throws -> Bool? = { _, _ in nil }
   /// Returns the names of the existing tags.
   private(set) var tagNames: () throws -> [String] = { [] }
   /// How the program is called in the commands that hints suggest.
@@ -68,9 +70,9 @@ struct ImportRules {
     var isAnyThere: Bool?
     hasDogs = {
       if let isAnyThere { return isAnyThere }
-      let isThere = try !run.log().dogs().isEmpty
-      isAnyThere = isThere
-      return isThere
+      let exists = try !run.log().dogs().isEmpty
+      isAnyThere = exists
+      return exists
     }
     var tags: [String]?
     tagNames = {
@@ -96,6 +98,7 @@ struct ImportRules {
       times = read
       return read[uuid]
     }
+    isUnchanged = { try run.log().isUnchanged(walkWith: $0, since: $1) }
   }
 
   /// Returns a column's name in the form used for comparisons.
@@ -152,6 +155,11 @@ struct ImportRules {
       fields.append((field, [column]))
     }
     let has = { (field: WrittenWalk.Field) in fields.contains { $0.field == field } }
+    guard keys.first != "begin:vcalendar" else {
+      throw DataError(
+        line: header.line,
+        "it is a calendar, which lacks much about walks: export them as JSON or CSV instead")
+    }
     guard has(.start), has(.dog) || dog != nil else {
       throw DataError(
         line: header.line,

@@ -24,6 +24,9 @@ struct WalkFile {
   /// The dogs that have another name in the file than here.
   var otherNames: [UUID: WalkRecordReader.OtherName] { recordReader.otherNames }
 
+  /// The walks whose end and length disagreed.
+  var disagreements: [(line: Int, used: Double, stored: Double)] { recordReader.disagreements }
+
   /// The maximum size of a file in bytes: a household's walks of a century.
   static let mostBytes = 1 << 28
   /// The maximum number of walks, which are all in memory at once, since all or none are imported.

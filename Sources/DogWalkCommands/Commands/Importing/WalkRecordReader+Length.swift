@@ -8,10 +8,13 @@ extension WalkRecordReader {
   /// Returns the length in seconds: from the minutes, else from start and end.
   ///
   /// If both are given and disagree, the one that differs from the stored walk counts, as in an
-  /// export in which one of them was edited.
+  /// export in which one of them was edited. If the stored walk was changed since the export, it is
+  /// the other one: the file may have been imported already.
   ///
   /// - Throws: `ValidationError` if they disagree, and the stored walk does not decide.
-  func duration(_ walk: WrittenWalk, from start: Moment) throws(ValidationError) -> Double? {
+  mutating func duration(
+    _ walk: WrittenWalk, from start: Moment
+  ) throws(ValidationError) -> Double? {
     let length = try length(of: walk)
     guard let typed = try text(walk, [.end, .stop]) else { return length?.seconds }
     let end = try end(typed, from: start)
@@ -22,9 +25,13 @@ extension WalkRecordReader {
     let stored = try storedTimes(of: walk)
     let hasStoredLength = stored?.seconds.map { abs($0 - length.seconds) < 0.001 } ?? false
     let hasStoredEnd = stored?.end.map { Self.isSame($0, end) } ?? false
-    if hasStoredEnd, !hasStoredLength { return length.seconds }
     let seconds = try seconds(from: start, to: end)
-    if hasStoredLength, !hasStoredEnd { return seconds }
+    if hasStoredEnd != hasStoredLength {
+      let (own, other) = hasStoredEnd ? (seconds, length.seconds) : (length.seconds, seconds)
+      if try isChangedSinceExport(walk) { return own }
+      disagreements.append((walk.line, used: other, stored: own))
+      return other
+    }
     let field = walk[.minutes] == nil ? "duration" : "minutes"
     throw ValidationError(
       "its end and its \(field) disagree (\(Duration.seconds(seconds).reading) and "
@@ -117,9 +124,23 @@ extension WalkRecordReader {
     _ walk: WrittenWalk, _ start: Moment, _ end: Moment
   ) throws(ValidationError) -> Bool {
     guard walk[.version] != nil, walk[.minutes] != nil, let stored = try storedTimes(of: walk),
-      let storedStart = stored.start, let storedEnd = stored.end
+      let storedStart = stored.start, Self.isSame(storedStart, start)
     else { return false }
-    return Self.isSame(storedStart, start) && Self.isSame(storedEnd, end)
+    guard let storedEnd = stored.end else {
+      // It may have been imported already.
+      guard stored.seconds == nil else { return false }
+      return try isChangedSinceExport(walk)
+    }
+    return Self.isSame(storedEnd, end)
+  }
+
+  /// Returns whether the stored walk was changed since the file was exported from this store.
+  private func isChangedSinceExport(_ walk: WrittenWalk) throws(ValidationError) -> Bool {
+    guard let uuid = try uuid(walk, .uuid),
+      let version = try text(walk, .version).flatMap({ WalkVersion($0) }),
+      let isUnchanged = (try? rules.isUnchanged(uuid, version)) ?? nil
+    else { return false }
+    return !isUnchanged
   }
 
   /// Returns the times of the stored walk; nil if there is none.

@@ -15,8 +15,14 @@ struct WalkRecordReader {
   var checkedDogs: [UUID: String] = [:]
   /// The names in the file of dogs with another name here.
   var otherNames: [UUID: OtherName] = [:]
+  /// The walks whose end and length disagreed: with the length in seconds that was used, and the
+  /// stored one.
+  var disagreements: [(line: Int, used: Double, stored: Double)] = []
   /// The tags, by their names in the file.
   var tags: [String: String] = [:]
+
+  /// The latest time that is not in the future: a minute more, since the clocks of machines differ.
+  private var latest: Date { now.addingTimeInterval(60) }
 
   init(zone: LocalZone, now: Date, rules: ImportRules = ImportRules()) {
     self.zone = zone
@@ -44,7 +50,7 @@ struct WalkRecordReader {
     guard let typedStart = try text(walk, .start) else { throw Self.missing(.start) }
     var (dogs, ownTags) = try dogs(of: walk)
     let start = try moment(typedStart)
-    guard start.date <= now else { throw ValidationError("it begins in the future") }
+    guard start.date <= latest else { throw ValidationError("it begins in the future") }
     guard start.date.inCalendar != nil else { throw ValidationError("it begins too long ago") }
     var draft = WalkDraft(start: start.date, utcOffset: start.utcOffset)
     draft.duration = try duration(walk, from: start)
@@ -52,7 +58,7 @@ struct WalkRecordReader {
     guard !draft.isOngoing || draft.duration == nil else {
       throw ValidationError("it is still going on and has an end")
     }
-    if let seconds = draft.duration, start.date.addingTimeInterval(seconds) > now {
+    if let seconds = draft.duration, start.date.addingTimeInterval(seconds) > latest {
       throw ValidationError("it ends in the future")
     }
     draft.distance = try metres(walk)
@@ -68,7 +74,8 @@ struct WalkRecordReader {
     let uuid = try uuid(walk, .uuid) ?? Self.watsonUUID(walk)
     let fields = Self.fields(of: walk)
     let dogUUID = try dogUUID(walk)
-    let version = try text(walk, .version).flatMap { WalkVersion($0) }
+    // A line that was copied to make a new walk has an empty uuid.
+    let version = uuid == nil ? nil : try text(walk, .version).flatMap { WalkVersion($0) }
     // The dog that first had the walk keeps it, even if other dogs were added to the store since.
     if dogs.count > 1, let uuid, let owner = (try? rules.storedTimes(uuid))??.dogName,
       let index = dogs.firstIndex(where: { NameKey.of($0) == NameKey.of(owner) })
@@ -137,7 +144,7 @@ struct WalkRecordReader {
     guard let dog = rules.dog else {
       throw DataError(line: 1, "a track names no dog: say whose it is with --dog")
     }
-    guard track.start.addingTimeInterval(track.seconds) <= now else {
+    guard track.start.addingTimeInterval(track.seconds) <= latest else {
       throw DataError(line: 1, "a track ends in the future")
     }
     let start = zone.moment(at: track.start)
@@ -206,9 +213,14 @@ struct WalkRecordReader {
   ) throws(ValidationError) -> Bool {
     switch walk[field] {
     case .boolean(let isTrue): return isTrue
-    case .text("1"), .text("true"): return true
-    case .text("0"), .text("false"), .some(.none), nil: return false
+    case .some(.none), nil: return false
     case .text(let text):
+      // Spreadsheets write TRUE and FALSE.
+      switch text.lowercased() {
+      case "1", "true": return true
+      case "0", "false": return false
+      default: break
+      }
       throw ValidationError("its \(field.rawValue) cannot be \(ValidationError.quoted(text))")
     case .number, .texts, .track:
       throw ValidationError("its \(field.rawValue) is neither true nor false")
@@ -258,7 +270,8 @@ struct WalkRecordReader {
     guard let uuid = UUID(text: typed) else {
       throw ValidationError("its \(field.rawValue) cannot be \(ValidationError.quoted(typed))")
     }
-    return uuid
+    // Some programs write zeros for none.
+    return uuid == UUID.none ? nil : uuid
   }
 
   func moment(_ text: String) throws(ValidationError) -> Moment {

@@ -19,8 +19,8 @@ extension CommandRun {
     }
     if let walker {
       let walkers = try log().walkers().map(\.name)
-      let isThere = KnownNames.name(walker, among: walkers) != nil
-      if !isThere, optionNames.contains("by-\(walker.lowercased())") {
+      let exists = KnownNames.name(walker, among: walkers) != nil
+      if !exists, optionNames.contains("by-\(walker.lowercased())") {
         return hints + ["Did you mean --by-\(walker.lowercased())?"]
       }
       if let hint = Self.hint(about: walker, among: walkers, "walker") { hints.append(hint) }

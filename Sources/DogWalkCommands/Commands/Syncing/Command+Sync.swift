@@ -200,9 +200,9 @@ extension CommandRun {
   private func refuseNothing(_ other: any OtherStore) throws {
     guard other.version == nil else { return }
     let own = try storeURL()
-    let isThere =
+    let exists =
       try own.isPostgreSQL ? log().hasStore : FileManager.default.fileExists(atPath: own.path)
-    guard !isThere else { return }
+    guard !exists else { return }
     throw Complaint(
       .noInput, "there is neither a store here nor at \(other.url.location.escapingControls)",
       hint: "The first walk makes one: \(call) add Fido 35m")

@@ -30,7 +30,7 @@ struct StopRequest {
         hint: "Say when it ended, as in \(run.call) stop 18:30 or \(run.call) stop 5m ago.")
     }
     let (typed, timesAlone) = try run.times(words)
-    end = try typed ?? timesAlone?.moments(onDayOf: nil, clock: clock).start ?? clock.now
+    var end = try typed ?? timesAlone?.moments(onDayOf: nil, clock: clock).start ?? clock.now
     try WalkValues.refuseImpossible(
       end, seconds: nil, clock: clock, beginHint: "Stop it when it ends.")
     let given = WalkValues(run.values)
@@ -42,6 +42,14 @@ struct StopRequest {
     let choice = try StopChoice(run, words, names: !dogs.isEmpty)
     walker = choice.walker
     walks = try choice.walks(Self.walks(of: dogs, run), now: clock.now)
+    // Where the clock goes back, a time alone occurs twice.
+    if timesAlone != nil, walks.contains(where: { $0.start.map { $0 > end.date } ?? false }),
+      let second = run.zone.secondOccurrence(of: end.day, at: end.time),
+      second.date <= clock.now.date
+    {
+      end = second
+    }
+    self.end = end
     for walk in walks {
       guard let start = walk.start(in: run.zone) else {
         throw Complaint(

@@ -177,7 +177,8 @@ private struct Forgetting {
       let isBusy = if case .busy = error.reason { true } else { false }
       throw Complaint(
         isBusy ? .busy : .inputOutput,
-        "\(Self.reading(count)), but what was deleted may still be among the bytes of the file: "
+        "\(Self.reading(count)), but what was deleted may still be "
+          + (try run.isOnServer() ? "on the server: " : "among the bytes of the file: ")
           + (isBusy ? "it is in use" : "it could not be rewritten"),
         hint: "Give \(run.call) history --forget again, when there is room and nobody else uses "
           + "it.")

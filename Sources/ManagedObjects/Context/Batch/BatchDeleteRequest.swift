@@ -8,7 +8,8 @@ import DataModel
 ///
 /// Contexts are bypassed; merge the result into them. The delete rules are applied: members of a
 /// cascading to-many are deleted too, Nullify clears references, Deny refuses the whole request. In
-/// a SQLite file this is one DELETE where the rules affect no other rows and no undo log is kept;
+/// a SQLite file this is one DELETE where the rules affect no other rows, no undo log is kept, no
+/// value may be stored in a file of its own, and no history keeps values of deleted rows;
 /// otherwise the rows are read and deleted one by one. No hooks run, and nothing is validated. All
 /// rows are deleted in one transaction, or none; with several stores, each one has done its work
 /// before the first commits. Follows Core Data's `NSBatchDeleteRequest`.

@@ -51,7 +51,7 @@ extension ChangeRecorder {
     var rows: [ManagedObjectID: HeldRow] = [:]
     var gone: [Int: [Int64]] = [:]
     for case (let object, .deleted) in event.changes
-    where object.hasLeftStore && object._key > 0 {
+    where object.hasNoRow && object._key > 0 {
       gone[object._entity.binding.root, default: []].append(object._key)
     }
     guard let context = event.changes.first?.object.requiredContext else { return rows }
@@ -90,7 +90,8 @@ private struct Move {
   /// A list that is not loaded will find the member in the store, if it is stored there. Where
   /// another context or process has deleted the destination, the to-one is cleared.
   func join() -> ManagedObject? {
-    guard object._state.isDisjoint(with: [.gone, .deleted]), object.row.hasValue(toOne.slot) else {
+    guard object._state.isDisjoint(with: [.detached, .deleted]), object.row.hasValue(toOne.slot)
+    else {
       return nil
     }
     let isStored = object.isStored(by: toOne)
@@ -101,7 +102,7 @@ private struct Move {
     guard let end else { return nil }
     // The values are read first: only then a missing row is detected.
     if !isStored { _ = end.row }
-    if end.hasLeftStore {
+    if end.hasNoRow {
       object.writeInverse(nil, slot: toOne.slot)
       return nil
     }
@@ -118,7 +119,7 @@ extension ManagedObject {
   ///
   /// - Parameter stored: the row that another context or process has inserted again since, if any.
   fileprivate func comeBack(_ moves: inout [Move], over stored: HeldRow?) {
-    if hasLeftStore {
+    if hasNoRow {
       if let stored, stored.entity === _entity.binding {
         takeRow(stored.row)
       } else {
@@ -145,7 +146,7 @@ extension ManagedObject {
     }
     context.dropPending(self)
     context.willComeBack(self)
-    _state.subtract([.gone, .leftStore, .deleted, .inserted, .updated, .writable])
+    _state.subtract([.detached, .deletedExternally, .deleted, .inserted, .updated, .writable])
     let row = row
     side.snapshot?.free(slotCount: count)
     side.snapshot = stored.copy(slotCount: count)
@@ -164,11 +165,11 @@ extension ManagedObject {
 
   /// Marks the object for insertion again, with its former key and values.
   func revive() {
-    guard hasLeftStore else { return }
+    guard hasNoRow else { return }
     let context = requiredContext
     context.dropPending(self)
     if let other = _entity.table.object(for: _key), other !== self { other.end() }
-    _state.subtract([.gone, .leftStore, .deleted, .updated, .writable])
+    _state.subtract([.detached, .deletedExternally, .deleted, .updated, .writable])
     _state.insert([.inserted])
     if let _side {
       _side.snapshot?.free(slotCount: _entity.binding.slotCount)
@@ -193,11 +194,11 @@ extension ManagedObject {
   private static let newLockCounts: UInt32 = 1 << 16
 
   /// Whether the row no longer exists: the deletion was saved, here or elsewhere.
-  fileprivate var hasLeftStore: Bool { !_state.isDisjoint(with: [.gone, .leftStore]) }
+  fileprivate var hasNoRow: Bool { !_state.isDisjoint(with: [.detached, .deletedExternally]) }
 
   /// Undoes an insertion, saved or not.
   fileprivate func leave() {
-    guard _state.isDisjoint(with: [.gone, .deleted]) else { return }
+    guard _state.isDisjoint(with: [.detached, .deleted]) else { return }
     if _state.contains(.inserted) {
       requiredContext.changeRecorder?.didDelete(self)
       end()
@@ -214,9 +215,9 @@ extension ManagedObject {
     _ old: UndoEvent.Values, recorder: ChangeRecorder, _ moves: inout [Move]
   ) {
     // Deleted elsewhere in the meantime: nothing is left to change.
-    guard !hasLeftStore else { return }
+    guard !hasNoRow else { return }
     _prepareForChange()
-    guard !_state.contains(.gone) else { return }
+    guard !_state.contains(.detached) else { return }
     let binding = _entity.binding
     var row = row
     for toOne in binding.toOnes where old.isChanged(toOne.slot) {
@@ -266,7 +267,7 @@ extension ManagedObject {
   /// Removes the object from the changed objects where all its values are as stored.
   fileprivate func noteIfUnchanged() {
     guard _state.contains(.updated),
-      _state.isDisjoint(with: [.inserted, .deleted, .gone, .writable])
+      _state.isDisjoint(with: [.inserted, .deleted, .detached, .writable])
     else { return }
     guard let _side else { return _state.subtract(.updated) }
     var isChanged = false

@@ -37,7 +37,7 @@ final class UndoEvent {
 
     /// Whether the members are in the same order as before, after all additions and removals.
     fileprivate var changesNothing: Bool {
-      guard owner._state.isDisjoint(with: [.gone, .deleted]),
+      guard owner._state.isDisjoint(with: [.detached, .deleted]),
         let now = owner._lists?.toManys[number]
       else { return false }
       if let whole { return now.isSame(as: whole) }

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
   /// - Precondition: the object belongs to this context.
   public func detectConflicts(for object: ManagedObject) {
     require(object._entity.context === self, "The object belongs to another context.")
-    guard let slots = object._slots, object._state.isDisjoint(with: [.inserted, .gone]) else {
+    guard let slots = object._slots, object._state.isDisjoint(with: [.inserted, .detached]) else {
       return
     }
     let binding = object._entity.binding

@@ -52,7 +52,7 @@ extension ConstraintConflict {
         entity: kept._entity.binding.name, properties: constraint)
     }
     for object in conflictingObjects
-    where object !== kept && object._state.isDisjoint(with: [.deleted, .gone]) {
+    where object !== kept && object._state.isDisjoint(with: [.deleted, .detached]) {
       switch (rule, object.isInserted) {
       case (.rollback, true): context.delete(object)
       case (.rollback, false): try context.refresh(object, mergeChanges: false)
@@ -128,7 +128,7 @@ extension ManagedObjectContext {
     request.predicate = .all(
       zip(properties, values).map { FetchRequest.Predicate.comparison($0, .equal, $1) })
     return try fetch(request).first { object in
-      object._state.isDisjoint(with: [.deleted, .gone])
+      object._state.isDisjoint(with: [.deleted, .detached])
         && object._entity.binding.store === binding(at: family[0]).store
         && zip(properties, values).allSatisfy { property, value in
           object.attributeValue(property)?.compare(value) == 0

@@ -45,8 +45,8 @@ extension ManagedObjectContext {
   /// Makes child contexts refresh objects that a merge policy has changed or merged into one.
   private func tellChildren(of objects: [ManagedObject]) {
     guard let childLog = children.log, childLog.hasReaders else { return }
-    let gone = objects.filter { $0._state.contains(.gone) }
-    let there = objects.filter { !$0._state.contains(.gone) }
+    let gone = objects.filter { $0._state.contains(.detached) }
+    let there = objects.filter { !$0._state.contains(.detached) }
     childLog.append(
       ChangedObjectIDs(updated: there.map(\.objectID), deleted: gone.map(\.objectID)), from: self)
   }
@@ -67,9 +67,9 @@ extension ManagedObjectContext {
     var isBroughtBack = false
     for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })
     where object._state.contains(.findsOrCreates) && object.isUpdated {
-      var isThere = false
-      try readRows([object._key], root: object._entity.binding.root) { _, _ in isThere = true }
-      guard try !isThere && !isTaken(object) else { continue }
+      var exists = false
+      try readRows([object._key], root: object._entity.binding.root) { _, _ in exists = true }
+      guard try !exists && !isTaken(object) else { continue }
       object.end()
       object.revive()
       isBroughtBack = true
@@ -103,14 +103,14 @@ extension ManagedObjectContext {
     // that could be kept.
     let hasLosses =
       !pendingLosses.isEmpty
-      || conflictChecks?.contains { $0.object._state.contains(.gone) } == true
+      || conflictChecks?.contains { $0.object._state.contains(.detached) } == true
     guard hasLosses || !conflicts.isEmpty else { return false }
     if policy.mergeType != .error {
       dropLosses { _ in true }
-      removeChecks { $0.object._state.contains(.gone) }
+      removeChecks { $0.object._state.contains(.detached) }
     }
     if !conflicts.isEmpty { try policy.resolve(mergeConflicts: conflicts) }
-    for conflict in conflicts where !conflict.sourceObject._state.contains(.gone) {
+    for conflict in conflicts where !conflict.sourceObject._state.contains(.detached) {
       let object = conflict.sourceObject
       guard let persisted = conflict.persisted else {
         // A custom policy has left the conflict unresolved.
@@ -136,10 +136,12 @@ extension ManagedObjectContext {
       (conflictChecks ?? []).map { ($0.object, $0) }, uniquingKeysWith: { one, _ in one })
     var candidates =
       pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
-      + checks.keys.filter { (!$0.hasChanges || $0.isLost) && !$0._state.contains(.gone) }
+      + checks.keys.filter {
+        (!$0.hasChanges || $0.isDeletedExternally) && !$0._state.contains(.detached)
+      }
     if parent == nil, !id.isTemporaryID, index(of: id) != nil {
       let named = object(with: id)
-      if !named.hasChanges, !named._state.contains(.gone), checks[named] == nil {
+      if !named.hasChanges, !named._state.contains(.detached), checks[named] == nil {
         candidates.append(named)
       }
     }
@@ -180,7 +182,7 @@ extension ManagedObjectContext {
   /// One of the two stored sides is overwritten; the other one is a row that was not loaded here.
   private func partStoredPairs(in conflicts: [MergeConflict]) throws {
     var pairs: [(object: ManagedObject, toOne: EntityBinding.ToOne, partner: ManagedObject)] = []
-    for conflict in conflicts where conflict.sourceObject._state.isDisjoint(with: .gone) {
+    for conflict in conflicts where conflict.sourceObject._state.isDisjoint(with: .detached) {
       let object = conflict.sourceObject
       guard let stored = conflict.persisted?.row else { continue }
       for toOne in object._entity.binding.toOnes where stored.hasValue(toOne.slot) {
@@ -197,7 +199,7 @@ extension ManagedObjectContext {
     try merge.finish()
     for (object, toOne, partner) in pairs {
       guard case .toOne(let slot) = toOne.inverse,
-        partner._state.isDisjoint(with: [.gone, .deleted]), partner.row.hasValue(slot),
+        partner._state.isDisjoint(with: [.detached, .deleted]), partner.row.hasValue(slot),
         partner.row.integer(slot) == object._key
       else { continue }
       switch toOne.description.deleteRule {

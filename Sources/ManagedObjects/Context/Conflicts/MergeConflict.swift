@@ -39,7 +39,7 @@ extension MergeConflict {
   /// Resolves the conflict by a rule.
   func resolve(_ rule: MergePolicy.MergePolicyType) throws {
     let object = sourceObject
-    guard !object._state.contains(.gone) else { return }
+    guard !object._state.contains(.detached) else { return }
     let context = object.requiredContext
     switch (rule, persisted) {
     case (.error, _): return
@@ -152,7 +152,8 @@ extension ManagedObject {
         guard let toOne = binding.toOnesBySlot[slot] else { continue }
         let key = snapshot.hasValue(slot) ? snapshot.integer(slot) : nil
         let old = key.map { requiredContext.object($0, at: toOne, in: snapshot) }
-        setToOne(old?._state.isDisjoint(with: [.deleted, .gone]) == true ? old : nil, slot: slot)
+        setToOne(
+          old?._state.isDisjoint(with: [.deleted, .detached]) == true ? old : nil, slot: slot)
         if let orderKey = toOne.orderKeySlot, snapshot.hasValue(orderKey) {
           row.setBits(snapshot.bits(orderKey), orderKey)
         }

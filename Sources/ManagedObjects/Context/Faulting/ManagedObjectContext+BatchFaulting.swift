@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         fill(object, with: try cursor.makeRow(of: entity.binding))
       }
       for object in objects where object._slots == nil {
-        guard shouldDeleteInaccessibleFaults || object._state.contains(.leftStore) else {
+        guard shouldDeleteInaccessibleFaults || object._state.contains(.deletedExternally) else {
           throw PersistentStoreError.objectNotFound(object.objectID)
         }
         object.becomeInaccessible()
@@ -108,14 +108,14 @@ extension ManagedObject {
   public func hasFault(forRelationshipNamed name: String) -> Bool {
     let binding = _entity.binding
     if let number = binding.toManysByName[name] {
-      guard _state.isDisjoint(with: [.inserted, .gone]) else { return false }
+      guard _state.isDisjoint(with: [.inserted, .detached]) else { return false }
       if binding.toManys[number].description.isTransient { return false }
       return _lists?.toManys[number].isLoaded != true
     }
     guard let slot = binding.slotsByName[name], binding.toOnesBySlot[slot] != nil else {
       fatalError("\(binding.name) has no relationship \(name).")
     }
-    return _slots == nil ? !_state.contains(.gone) : toOne(slot)?.isFault ?? false
+    return _slots == nil ? !_state.contains(.detached) : toOne(slot)?.isFault ?? false
   }
 
   /// Gives the object an empty row, as its row is missing: no values, and zeros where one is
@@ -123,8 +123,8 @@ extension ManagedObject {
   func becomeInaccessible() {
     _slots = PackedRow.empty(slotCount: _entity.binding.slotCount).slots
     // An object that was deleted elsewhere counts as deleted until the next save.
-    guard !_state.contains(.leftStore) else { return }
+    guard !_state.contains(.deletedExternally) else { return }
     _entity.context?.observers?.note(self)
-    _state.insert(.gone)
+    _state.insert(.detached)
   }
 }

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     let numbers = circularToManys
     let objects = objectsThatLeft.compactMap(\.object)
     objectsThatLeft = []
-    for object in objects where object._state.contains(.gone) {
+    for object in objects where object._state.contains(.detached) {
       object.dropLists(numbers[object._entity.binding.index] ?? [])
     }
   }

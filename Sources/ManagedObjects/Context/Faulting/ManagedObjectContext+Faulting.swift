@@ -31,7 +31,7 @@ extension ManagedObjectContext {
   ///   store of this context; any other error of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     let object = registeredObject(for: id)
-    guard object?._state.isDisjoint(with: [.deleted, .gone]) != false else {
+    guard object?._state.isDisjoint(with: [.deleted, .detached]) != false else {
       throw PersistentStoreError.objectNotFound(id)
     }
     if let object, object._slots != nil { return object }
@@ -164,7 +164,8 @@ extension ManagedObjectContext {
     do {
       if object._state.contains(.batched), try fireBatch(of: object) { return }
       // The row may turn out to belong to another object.
-      if !object._state.contains(.gone), try fetchRow(object._key, entity: object._entity) != nil,
+      if !object._state.contains(.detached),
+        try fetchRow(object._key, entity: object._entity) != nil,
         object._slots != nil
       {
         return
@@ -174,7 +175,7 @@ extension ManagedObjectContext {
       return didFail(toRead: .row, of: object, error)
     }
     require(
-      shouldDeleteInaccessibleFaults || object._state.contains(.leftStore),
+      shouldDeleteInaccessibleFaults || object._state.contains(.deletedExternally),
       "The row of \(object.objectID) was deleted, so its values cannot be read.")
     object.becomeInaccessible()
   }
@@ -238,7 +239,7 @@ extension ManagedObjectContext {
     _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) -> Bool {
     guard
-      member._state.isDisjoint(with: [.deleted, .gone]) || member === owner && toMany.isLinked
+      member._state.isDisjoint(with: [.deleted, .detached]) || member === owner && toMany.isLinked
     else { return false }
     guard member._state.contains(.updated), case .foreignKey(let slot) = toMany.storage else {
       return true

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
       case .toMany(let number): object.lists.toManys[number].unload()
       case .row:
         observers?.note(object)
-        object._state.remove(.gone)
+        object._state.remove(.detached)
         object.becomeFault()
       case .fetchedProperty: continue
       }

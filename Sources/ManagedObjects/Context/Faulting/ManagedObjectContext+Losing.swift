@@ -6,9 +6,9 @@ extension ManagedObjectContext {
   ///
   /// They stay registered, with the values that were read, until the next save. Reads nothing.
   func markAsLost(_ objects: [ManagedObject]) {
-    for object in objects where object._state.isDisjoint(with: [.gone, .leftStore]) {
+    for object in objects where object._state.isDisjoint(with: [.detached, .deletedExternally]) {
       // From here on a value that was never read is missing.
-      object._state.insert(.leftStore)
+      object._state.insert(.deletedExternally)
       if object._state.isDisjoint(with: [.deleted, .isLeaving]) {
         object._state.insert(.isLeaving)
         object.prepareForDeletion()
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     guard let lists = object._lists else { return }
     let cascades = toMany.description.deleteRule == .cascade
     let nullifies = toMany.description.deleteRule == .nullify
-    for member in lists.toManys[toMany.number].members where member.isThere {
+    for member in lists.toManys[toMany.number].members where member.exists {
       switch toMany.storage {
       case .foreignKey(let slot):
         guard member.isWritten, member.pointsHere(object, by: slot) else { continue }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
   private func propagateLoss(_ toOne: EntityBinding.ToOne, of object: ManagedObject) {
     let row = object.row
     guard row.hasValue(toOne.slot),
-      let end = registeredObject(row.integer(toOne.slot), of: toOne.destination), end.isThere
+      let end = registeredObject(row.integer(toOne.slot), of: toOne.destination), end.exists
     else { return }
     let isChanged =
       object._side?.snapshot.map { !row.isEqual(toOne.slot, to: $0, isTail: false) } ?? false

@@ -58,7 +58,7 @@ public final class FetchCursor<Result: ManagedObject> {
       let object = context.object(key, of: entity, taking: row)
       context.sendAwakeFromFetch()
       rest -= 1
-      guard object._state.isDisjoint(with: [.deleted, .gone]) else { continue }
+      guard object._state.isDisjoint(with: [.deleted, .detached]) else { continue }
       // The request's entity was checked to have only objects of the class.
       return unsafeDowncast(object, to: Result.self)
     }

@@ -31,7 +31,7 @@ extension ManagedObjectModel {
   /// values. Follows Core Data's `fetchRequestTemplate(forName:)`.
   ///
   /// - Throws: `PredicateFormatError` where its predicate cannot be parsed.
-  public func fetchRequestTemplate(
+  @_disfavoredOverload public func fetchRequestTemplate(
     forName name: String
   ) throws(PredicateFormatError) -> FetchRequest<ManagedObject>? {
     guard let description = fetchRequestTemplatesByName[name] else { return nil }
@@ -47,7 +47,7 @@ extension ManagedObjectModel {
   /// `fetchRequestFromTemplate(withName:substitutionVariables:)`.
   ///
   /// - Throws: `PredicateFormatError` where its predicate cannot be parsed.
-  public func fetchRequestFromTemplate(
+  @_disfavoredOverload public func fetchRequestFromTemplate(
     withName name: String,
     substitutionVariables variables: [String: (any FetchPredicateArgument)?]
   ) throws(PredicateFormatError) -> FetchRequest<ManagedObject>? {

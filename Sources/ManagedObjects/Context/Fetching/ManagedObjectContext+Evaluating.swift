@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
         held.objects.append(object)
         let row = object.row
-        return object._state.contains(.gone) ? nil : row
+        return object._state.contains(.detached) ? nil : row
       },
       members: { toMany, entity, key in
         let owner =
@@ -17,13 +17,13 @@ extension ManagedObjectContext {
           ?? self.object(key, ofFamily: self.contextEntity(at: entity))
         held.objects.append(owner)
         _ = owner.row
-        guard !owner._state.contains(.gone) else { return [] }
+        guard !owner._state.contains(.detached) else { return [] }
         // A subentity's to-manys begin with those of its superentity.
         owner.loaded(owner._entity.binding.toManys[toMany.number])
         return owner.lists.toManys[toMany.number].members.compactMap { member in
           held.objects.append(member)
           let row = member.row
-          guard member._state.isDisjoint(with: [.deleted, .gone]) else { return nil }
+          guard member._state.isDisjoint(with: [.deleted, .detached]) else { return nil }
           return RowEvaluation.Member(row: row, key: member._key)
         }
       })

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     var found = try objects(for: plans, of: request)
     if request.shouldRefreshRefetchedObjects {
       try mergeStoredRows(into: found)
-      found.removeAll { !$0.isThere }
+      found.removeAll { !$0.exists }
     }
     try prefetch(for: request, of: found)
     // All elements were checked to be of the class, and arrays of class references have the same

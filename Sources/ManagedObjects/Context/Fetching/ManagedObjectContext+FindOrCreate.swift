@@ -100,7 +100,7 @@ extension ManagedObjectContext {
         return false
       }
       return PackedRow(slots: slots).has(value, at: slot)
-        && object._state.isDisjoint(with: [.deleted, .gone])
+        && object._state.isDisjoint(with: [.deleted, .detached])
     }
     if let found = unsavedObject(of: binding, with: value, at: slot, where: fits) {
       return (found, nil)
@@ -120,7 +120,7 @@ extension ManagedObjectContext {
       sendAwakeFromFetch()
     }
     // An object that was changed here and has the value would have been found above.
-    guard let found, found._state.isDisjoint(with: [.deleted, .gone, .updated]) else {
+    guard let found, found._state.isDisjoint(with: [.deleted, .detached, .updated]) else {
       return (nil, state)
     }
     return (found, nil)

@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     // lists.
     var lists: [(toMany: EntityBinding.ToMany, owners: [ManagedObject])] = []
     var leading: [ManagedObject] = []
-    for object in objects where object._state.isDisjoint(with: [.deleted, .gone]) {
+    for object in objects where object._state.isDisjoint(with: [.deleted, .detached]) {
       guard let number = object._entity.binding.toManysByName[name] else {
         leading.append(object)
         continue
@@ -120,7 +120,7 @@ extension ManagedObjectContext {
           object(cursor.key, of: entity, taking: try cursor.makeRow(of: entity.binding)))
       }
     }
-    counterparts.removeAll { !$0._state.isDisjoint(with: [.deleted, .gone]) }
+    counterparts.removeAll { !$0._state.isDisjoint(with: [.deleted, .detached]) }
     try loadMembers(of: toMany, owners: counterparts, areAll: areAll)
     return counterparts
   }

@@ -34,18 +34,18 @@ final class EventValues {
   func didInsert(_ object: ManagedObject) { append(object, .inserted, wasThere: false) }
 
   func willDelete(_ object: ManagedObject) {
-    append(object, .deleted, wasThere: object.isThere)
+    append(object, .deleted, wasThere: object.exists)
   }
 
   /// Records the values of an object before a change.
   func willChange(_ object: ManagedObject) {
     append(
       object, .changed(object.row.copy(slotCount: object._entity.binding.slotCount)),
-      wasThere: object.isThere)
+      wasThere: object.exists)
   }
 
   func didStep(_ step: ToManyMembers.Step, in number: Int, of owner: ManagedObject) {
-    append(owner, .stepped(step, number: number), wasThere: owner.isThere)
+    append(owner, .stepped(step, number: number), wasThere: owner.exists)
   }
 
   private func append(_ object: ManagedObject, _ note: Note, wasThere: Bool) {

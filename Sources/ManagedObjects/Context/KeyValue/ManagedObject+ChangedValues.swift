@@ -37,7 +37,7 @@ extension ManagedObject {
   /// that name.
   public func changedValuesForCurrentEvent() -> [String: Any?] {
     var values: [String: Any?] = [:]
-    guard _state.isDisjoint(with: .gone), let context = _entity.context else { return values }
+    guard _state.isDisjoint(with: .detached), let context = _entity.context else { return values }
     guard let event = context.eventValues, !event.beganWithSave else {
       for key in changedKeys {
         guard let property = _entity.binding.property(key) else { continue }

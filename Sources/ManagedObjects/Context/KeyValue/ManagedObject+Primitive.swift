@@ -61,7 +61,7 @@ extension ManagedObject {
     guard let property = _entity.binding.property(key) else { refuse(key) }
     // So that a later save detects a value that was set without notification.
     let row = row
-    if !_state.contains(.gone) { keepSnapshot(of: row) }
+    if !_state.contains(.detached) { keepSnapshot(of: row) }
     withoutTracking {
       switch property {
       case .attribute(let slot, let attribute): set(flattened(value), slot, attribute)

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   func sendWillSave() {
     guard entities.contains(where: { $0.overridden.contains(.willSave) }) else { return }
     var asked = pendingInserts.filter(\.isInserted) + pendingUpdates.filter(\.isUpdated)
-    asked += pendingDeletes.filter(\.isDeleted) + lostObjects
+    asked += pendingDeletes.filter(\.isDeleted) + externallyDeletedObjects
     var round = 0
     while true {
       asked.removeAll { !$0._entity.overridden.contains(.willSave) }
@@ -73,7 +73,7 @@ extension ManagedObject {
     _state.subtract(State(rawValue: bits << State.firstSnapshotEvent))
     let events = SnapshotEventType(rawValue: UInt(bits))
     // A deleted object has nothing to recompute, unless its deletion is the event.
-    let isLeft = !_state.isDisjoint(with: [.gone, .leftStore])
+    let isLeft = !_state.isDisjoint(with: [.detached, .deletedExternally])
     guard _slots != nil, events.contains(.undoInsertion) || !isLeft else { return }
     withoutTracking { awake(fromSnapshotEvents: events) }
   }

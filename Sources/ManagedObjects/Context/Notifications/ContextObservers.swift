@@ -96,13 +96,13 @@ final class ContextObservers {
   // MARK: The event
 
   /// Records an object that is about to be changed, deleted or restored.
-  func note(_ object: ManagedObject) { note(object, wasThere: object.isThere) }
+  func note(_ object: ManagedObject) { note(object, wasThere: object.exists) }
 
   /// Records a new object.
   func noteArrival(_ object: ManagedObject) { note(object, wasThere: false) }
 
   /// Records an object that was refreshed.
-  func noteRefresh(_ object: ManagedObject) { noteRefresh(object, wasThere: object.isThere) }
+  func noteRefresh(_ object: ManagedObject) { noteRefresh(object, wasThere: object.exists) }
 
   /// Records an object that was refreshed, and that may have been deleted before.
   func noteRefresh(_ object: ManagedObject, wasThere: Bool) {
@@ -139,17 +139,17 @@ final class ContextObservers {
     forgetEvent()
     var changes = ObjectChanges()
     for object in ended.absent {
-      if object.isThere {
+      if object.exists {
         changes.inserted.append(object)
       } else {
         changes.insertedAndDeleted.append(object)
       }
     }
     for object in ended.present {
-      if object.isThere { changes.updated.append(object) } else { changes.deleted.append(object) }
+      if object.exists { changes.updated.append(object) } else { changes.deleted.append(object) }
     }
     for object in ended.refreshed {
-      if object.isThere { changes.refreshed.append(object) } else { changes.deleted.append(object) }
+      if object.exists { changes.refreshed.append(object) } else { changes.deleted.append(object) }
     }
     return changes
   }

@@ -89,11 +89,11 @@ extension ManagedObject {
   /// The members of a to-many that exist and are not deleted.
   fileprivate func presentMembers(_ level: BoundCollection.Level) -> [ManagedObject] {
     _ = row
-    guard !_state.contains(.gone) else { return [] }
+    guard !_state.contains(.detached) else { return [] }
     // A subentity's to-manys begin with those of its superentity.
     let toMany = loaded(_entity.binding.toManys[level.toMany.number])
     return lists.toManys[toMany.number].members.filter {
-      $0._state.isDisjoint(with: [.deleted, .gone])
+      $0._state.isDisjoint(with: [.deleted, .detached])
     }
   }
 

@@ -125,7 +125,7 @@ extension ManagedObject {
   @usableFromInline
   func _checkMissing(_ property: PropertySlot, _ slot: Int) {
     if _readsUnreadable(slot) { return }
-    guard _state.isDisjoint(with: [.gone, .leftStore]) else { return }
+    guard _state.isDisjoint(with: [.detached, .deletedExternally]) else { return }
     let name = "\(_entity.binding.name).\(property.name)"
     require(
       !_state.contains(.inserted),

@@ -16,7 +16,7 @@ extension ManagedObject {
     /// The object will have no row after the next save.
     static let deleted = State(rawValue: 8)
     /// The object has no row any more, or never will.
-    static let gone = State(rawValue: 16)
+    static let detached = State(rawValue: 16)
     /// The object was looked up by a unique value: the save adopts a row with that value if there
     /// is one.
     ///
@@ -32,7 +32,7 @@ extension ManagedObject {
     static let isLeaving = State(rawValue: 256)
     /// The object's row was deleted elsewhere: it counts as deleted, and a save writes nothing for
     /// it.
-    static let leftStore = State(rawValue: 512)
+    static let deletedExternally = State(rawValue: 512)
     /// The object's values before the current event are kept, for the undo manager.
     static let recorded = State(rawValue: 1024)
     /// The object is in its context's list of inserted objects, though it may no longer be
@@ -99,10 +99,10 @@ extension ManagedObject {
     guard !_state.contains(.writable) else { return }
     // An object whose row has just turned out to be missing is still registered.
     require(
-      _state.isDisjoint(with: .gone) || _state.contains(.registered),
+      _state.isDisjoint(with: .detached) || _state.contains(.registered),
       "This \(_entity.binding.name) was deleted and cannot be changed.")
     let row = row
-    guard !_state.contains(.gone) else { return requiredContext.didLose(self) }
+    guard !_state.contains(.detached) else { return requiredContext.didLose(self) }
     keepSnapshot(of: row)
     let context = requiredContext
     context.changeRecorder?.willChange(self)
@@ -123,11 +123,11 @@ extension ManagedObject {
   }
 
   /// Whether the object is neither deleted nor without a row.
-  var isThere: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+  var exists: Bool { _state.isDisjoint(with: [.deleted, .detached]) }
 
   /// Whether the row of an object that is still registered was deleted elsewhere.
-  var isLost: Bool {
-    _state.contains(.leftStore) || _state.isSuperset(of: [.gone, .registered])
+  var isDeletedExternally: Bool {
+    _state.contains(.deletedExternally) || _state.isSuperset(of: [.detached, .registered])
   }
 
   /// Whether a save writes the row: it is new, or a value was changed.

@@ -249,7 +249,7 @@ open class ManagedObject: Hashable {
   ///
   ///     try walk.managedObjectContext?.save()
   public var managedObjectContext: ManagedObjectContext? {
-    _state.contains(.gone) ? nil : _entity.context
+    _state.contains(.detached) ? nil : _entity.context
   }
 
   /// Whether the object's values have not been fetched yet.
@@ -262,7 +262,7 @@ open class ManagedObject: Hashable {
   ///     let walk = Walk(context: context)   // walk.isInserted
   ///     try context.save()                 // not any more
   public var isInserted: Bool {
-    _state.contains(.inserted) && _state.isDisjoint(with: [.deleted, .gone])
+    _state.contains(.inserted) && _state.isDisjoint(with: [.deleted, .detached])
   }
   /// Whether the object has a row and was changed since it was read or saved.
   ///
@@ -275,7 +275,7 @@ open class ManagedObject: Hashable {
   ///     context.delete(walk)   // walk.isDeleted
   ///     try context.save()     // not any more; walk.managedObjectContext is nil
   public var isDeleted: Bool {
-    _state.contains(.deleted) && _state.isDisjoint(with: [.inserted, .gone])
+    _state.contains(.deleted) && _state.isDisjoint(with: [.inserted, .detached])
   }
   /// Whether the object is inserted, updated or deleted.
   ///

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     let children = children.contexts
     let rest = objectsNamedByChildren?.compactMapValues { objects in
       let rest = objects.filter { object in
-        object.isThere && object.leadsToTemporaryKeys
+        object.exists && object.leadsToTemporaryKeys
           || object.counterparts(in: children).contains(where: \.leadsToTemporaryKeys)
       }
       return rest.isEmpty ? nil : rest
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
 
   /// The changed objects that refer to some temporary keys; others may be included.
   private func changedObjects(leadingTo keys: [Int64]) -> [ManagedObject] {
-    let others = lostObjects + pendingLosses
+    let others = externallyDeletedObjects + pendingLosses
     // A few objects are searched one by one.
     guard pendingCount + pendingDeletes.count > 16 else {
       temporaryEnds = nil

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
   /// A copy of an object's values for a child; nil where the object no longer exists.
   func rowForChild(_ key: Int64, of entity: Int) throws -> (row: PackedRow, entity: Int)? {
     guard let object = try readObject(key, of: entity),
-      object._state.isDisjoint(with: [.deleted, .gone])
+      object._state.isDisjoint(with: [.deleted, .detached])
     else { return nil }
     return (object.lentRow(), object._entity.binding.index)
   }
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     _ parent: ManagedObjectContext, of toMany: EntityBinding.ToMany, owner: ManagedObject
   ) throws -> [ManagedObject] {
     guard let counterpart = try parent.readObject(owner._key, of: owner._entity.binding.index),
-      counterpart._state.isDisjoint(with: [.deleted, .gone])
+      counterpart._state.isDisjoint(with: [.deleted, .detached])
     else { return [] }
     counterpart.loaded(toMany)
     defer { sendAwakeFromFetch() }

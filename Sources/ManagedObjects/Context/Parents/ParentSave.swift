@@ -118,7 +118,7 @@ struct ParentSave {
   /// The counterpart in the parent; nil where it is deleted there.
   private func counterpart(of object: ManagedObject) -> ManagedObject? {
     let counterpart = counterparts[object] ?? parent.registeredObject(for: object.objectID)
-    return counterpart?.isThere == true ? counterpart : nil
+    return counterpart?.exists == true ? counterpart : nil
   }
 
   // MARK: Relationships
@@ -144,7 +144,7 @@ struct ParentSave {
       let changes = lists.toManys[toMany.number].changes
       switch toMany.storage {
       case .foreignKey(let slot):
-        for member in changes.added where member._state.isDisjoint(with: [.deleted, .gone]) {
+        for member in changes.added where member._state.isDisjoint(with: [.deleted, .detached]) {
           guard let member = self.counterpart(of: member) else { continue }
           // A member that was removed from a list and added again while it was not loaded is at its
           // end now.
@@ -233,7 +233,7 @@ extension ManagedObject {
     for toMany in _entity.binding.toManys where _lists.toManys[toMany.number].isChanged {
       if case .foreignKey = toMany.storage { continue }
       let changes = _lists.toManys[toMany.number].changes
-      links.added += changes.added.filter(\.isThere)
+      links.added += changes.added.filter(\.exists)
       links.removed += changes.removed
     }
     return links

@@ -51,7 +51,7 @@ extension ManagedObjectContext {
 
   /// Merges changes made elsewhere into several contexts of one isolation.
   ///
-  ///     let changes = try context.execute(BatchUpdateRequest(entityName: "Walk"))
+  ///     let changes = try context.execute(BatchDeleteRequest(fetchRequest: Walk.fetchRequest()))
   ///     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context, other])
   ///
   /// `changes` may come from another process, or from a batch request, which changes rows directly.
@@ -150,7 +150,9 @@ extension ManagedObjectContext {
   private func lose(
     _ deleted: [ManagedObject], in merge: inout RowMerge
   ) throws -> [ManagedObject] {
-    let objects = deleted.filter { $0._state.isDisjoint(with: [.inserted, .gone, .leftStore]) }
+    let objects = deleted.filter {
+      $0._state.isDisjoint(with: [.inserted, .detached, .deletedExternally])
+    }
     var there: Set<ManagedObject> = []
     let families = Dictionary(grouping: objects, by: \._entity.binding.root)
     for (root, objects) in families where !readsPinnedState {
@@ -178,8 +180,8 @@ extension ManagedObjectContext {
       let entity = contextEntity(at: index)
       let root = entity.binding.root
       let object = entity.table.object(for: id.key)
-      if let object, !object._state.contains(.leftStore) {
-        if object._state.isDisjoint(with: [.inserted, .gone]) { known.append(object) }
+      if let object, !object._state.contains(.deletedExternally) {
+        if object._state.isDisjoint(with: [.inserted, .detached]) { known.append(object) }
       } else if object != nil || observers?.recordsEvents == true || needs(root) {
         // An object that was deleted elsewhere may have been inserted again, as another object.
         unknown[root, default: []].append(id.key)

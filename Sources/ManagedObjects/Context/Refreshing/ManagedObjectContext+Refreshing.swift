@@ -20,8 +20,8 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     require(object._entity.context === self, "The object belongs to another context.")
     dropLosses { $0 === object }
-    guard object._state.isDisjoint(with: [.inserted, .gone, .leftStore]) else { return }
-    let wasThere = object.isThere
+    guard object._state.isDisjoint(with: [.inserted, .detached, .deletedExternally]) else { return }
+    let wasThere = object.exists
     if mergeChanges {
       var merge = RowMerge(context: self)
       try merge.refresh([object])
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     dropLosses { _ in true }
     readFailedValuesAgain()
     let objects = registeredObjects.filter {
-      $0._state.isDisjoint(with: [.inserted, .gone, .leftStore])
+      $0._state.isDisjoint(with: [.inserted, .detached, .deletedExternally])
     }
     let changed = objects.filter { !$0._state.isDisjoint(with: [.updated, .deleted]) }
     var merge = RowMerge(context: self)
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
   /// Faults, and objects that were inserted or deleted here, are left unchanged.
   func mergeStoredRows(into objects: [ManagedObject]) throws {
     let stored = objects.filter {
-      $0._slots != nil && $0._state.isDisjoint(with: [.inserted, .deleted, .gone])
+      $0._slots != nil && $0._state.isDisjoint(with: [.inserted, .deleted, .detached])
     }
     let versions = stored.map(\.storedVersion)
     var merge = RowMerge(context: self)
@@ -133,13 +133,14 @@ extension ManagedObject {
       case .none: break
       case .toMany(let number):
         newEnd?.forget(self, in: number)
-        if let oldEnd, let lists = oldEnd._lists, oldEnd._state.isDisjoint(with: [.deleted, .gone])
+        if let oldEnd, let lists = oldEnd._lists,
+          oldEnd._state.isDisjoint(with: [.deleted, .detached])
         {
           lists.toManys[number].restore(self)
         }
       case .toOne(let slot):
         newEnd?.writeInverse(nil, slot: slot)
-        guard let oldEnd, oldEnd._state.isDisjoint(with: [.deleted, .gone]),
+        guard let oldEnd, oldEnd._state.isDisjoint(with: [.deleted, .detached]),
           !oldEnd.pointsHere(self, by: slot)
         else { continue }
         // An object that the old destination refers to by now is detached.
@@ -158,7 +159,7 @@ extension ManagedObject {
       guard case .join = toMany.storage else { continue }
       let changes = _lists.toManys[toMany.number].changes
       for member in changes.added { unlink(member, toMany) }
-      for member in changes.removed where member._state.isDisjoint(with: [.deleted, .gone]) {
+      for member in changes.removed where member._state.isDisjoint(with: [.deleted, .detached]) {
         link(member, toMany)
       }
       _lists.toManys[toMany.number] = ToManyMembers()

@@ -59,7 +59,7 @@ struct RowMerge {
   mutating func read(_ keys: [Int64], root: Int) throws -> [ManagedObject] {
     var found: [ManagedObject] = []
     try context.readRows(keys, root: root) { cursor, entity in
-      if let lost = entity.table.object(for: cursor.key), lost._state.contains(.leftStore) {
+      if let lost = entity.table.object(for: cursor.key), lost._state.contains(.deletedExternally) {
         // The row was inserted again, and is represented by another object.
         context.dropPending(lost)
         lost.end()
@@ -96,7 +96,7 @@ struct RowMerge {
         // References of members that were added here are cleared; for the others, the store has
         // them.
         if case .foreignKey = toMany.storage {
-          if member.isWritten, member.isThere { object.unlink(member, toMany) }
+          if member.isWritten, member.exists { object.unlink(member, toMany) }
         } else if case .toMany(let number) = toMany.inverse {
           member._lists?.toManys[number].drop(object)
         }
@@ -186,7 +186,8 @@ struct RowMerge {
   }
 
   private mutating func finishLists() throws {
-    for list in lists where list.owner._state.isDisjoint(with: [.inserted, .gone, .leftStore]) {
+    for list in lists
+    where list.owner._state.isDisjoint(with: [.inserted, .detached, .deletedExternally]) {
       guard let ownerLists = list.owner._lists, ownerLists.toManys[list.number].isLoaded else {
         continue
       }

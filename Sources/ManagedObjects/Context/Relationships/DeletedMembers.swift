@@ -49,10 +49,10 @@ extension ManagedObject {
     guard case .none = toMany.inverse, let lists = _lists else { return }
     // Only an undo brings back an object whose row no longer exists.
     if requiredContext.changeRecorder == nil {
-      lists.toManys[toMany.number].drop { $0._state.contains(.gone) }
+      lists.toManys[toMany.number].drop { $0._state.contains(.detached) }
     }
     lists.toManys[toMany.number].separateDeleted {
-      !$0._state.isDisjoint(with: [.deleted, .gone])
+      !$0._state.isDisjoint(with: [.deleted, .detached])
     }
   }
 
@@ -69,7 +69,7 @@ extension ManagedObject {
       }
       guard !toManys.isEmpty else { continue }
       for owner in entity.table.objects {
-        guard let lists = owner._lists, owner._state.isDisjoint(with: [.deleted, .gone]) else {
+        guard let lists = owner._lists, owner._state.isDisjoint(with: [.deleted, .detached]) else {
           continue
         }
         for toMany in toManys where lists.toManys[toMany.number].addAgain(self) {

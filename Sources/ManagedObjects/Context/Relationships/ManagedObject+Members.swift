@@ -88,7 +88,7 @@ extension ManagedObject {
 
   /// Restores the members that a to-many had before an event.
   func takeBack(_ list: UndoEvent.List) {
-    guard !_state.contains(.gone) else { return }
+    guard !_state.contains(.detached) else { return }
     let toMany = _entity.binding.toManys[list.number]
     if let whole = list.whole { bringBack(whole, in: toMany) }
     var placeholders: [ManagedObject] = []
@@ -114,7 +114,7 @@ extension ManagedObject {
         forgetMember(member, in: number)
       }
     case .removed(let member, let neighbour):
-      var isMember = member._state.isDisjoint(with: [.gone, .deleted])
+      var isMember = member._state.isDisjoint(with: [.detached, .deleted])
       // It was inserted within the event, or its to-one was changed elsewhere since.
       if case .foreignKey(let slot) = toMany.storage, isMember {
         isMember = member.pointsHere(self, by: slot)
@@ -130,7 +130,7 @@ extension ManagedObject {
       if !lists.toManys[number].isLoaded, !lists.toManys[number].has(neighbour) { loaded(toMany) }
       return putMember(member, beside: neighbour, in: toMany)
     case .forgotten(let member):
-      if !member._state.isDisjoint(with: [.gone, .deleted]) { return }
+      if !member._state.isDisjoint(with: [.detached, .deleted]) { return }
       if lists.toManys[number].isLoaded { return putMember(member, in: toMany) }
       if !lists.toManys[number].recall(member) { lists.toManys[number].append(member) }
       didStep(.added(member), in: number)
@@ -156,7 +156,7 @@ extension ManagedObject {
   }
 
   func pointsHere(_ owner: ManagedObject, by slot: Int) -> Bool {
-    guard _state.isDisjoint(with: [.gone, .deleted]) else { return false }
+    guard _state.isDisjoint(with: [.detached, .deleted]) else { return false }
     let row = row
     return row.hasValue(slot) && row.integer(slot) == owner._key
   }

@@ -180,7 +180,7 @@ extension ManagedObject {
   /// Enough to link or unlink one member: looking through all of them for each would be quadratic.
   private func load(_ toMany: EntityBinding.ToMany) {
     if !lists.toManys[toMany.number].isLoaded {
-      if _state.isDisjoint(with: [.inserted, .gone]), !toMany.description.isTransient {
+      if _state.isDisjoint(with: [.inserted, .detached]), !toMany.description.isTransient {
         requiredContext.load(toMany, of: self)
       } else {
         lists.toManys[toMany.number].isLoaded = true

@@ -108,7 +108,7 @@ extension ManagedObject {
       let object = requiredContext.registeredObject(row.integer(toOne.slot), of: toOne.destination)
       // An object that the parent has yet to save is not registered here, or not as inserted.
       guard let object, object._state.contains(.inserted) else { continue }
-      if !object._state.isDisjoint(with: [.deleted, .gone]) { write(nil, at: toOne) }
+      if !object._state.isDisjoint(with: [.deleted, .detached]) { write(nil, at: toOne) }
     }
   }
 
@@ -128,8 +128,8 @@ extension ManagedObject {
     require(
       context.binding(at: destination).family.contains(object._entity.binding.index),
       "\(relationship()) cannot refer to an object of the entity \(object._entity.binding.name).")
-    guard !object.isThere else { return true }
-    require(object.isLost, "\(relationship()) cannot refer to a deleted object.")
+    guard !object.exists else { return true }
+    require(object.isDeletedExternally, "\(relationship()) cannot refer to a deleted object.")
     context.didLose(object)
     return false
   }

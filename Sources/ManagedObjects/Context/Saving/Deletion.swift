@@ -45,10 +45,10 @@ struct Deletion {
 
   /// Marks an object as deleted, unless it is; returns the iterator over its relationships.
   private func mark(_ object: ManagedObject) -> Follower? {
-    guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return nil }
+    guard object._state.isDisjoint(with: [.deleted, .detached, .isLeaving]) else { return nil }
     // The values are read first: where the row no longer exists, there is nothing to delete.
     _ = object.row
-    guard !object._state.contains(.gone) else { return nil }
+    guard !object._state.contains(.detached) else { return nil }
     object._state.insert(.isLeaving)
     object.prepareForDeletion()
     object._state.remove(.isLeaving)
@@ -172,10 +172,10 @@ extension ManagedObject {
   /// refreshed. An object whose row is missing counts: there is nothing to delete.
   fileprivate func hasMember(_ member: ManagedObject, _ toMany: EntityBinding.ToMany) -> Bool {
     guard case .foreignKey(let slot) = toMany.storage, !member.isDeleted else { return true }
-    if member.pointsHere(self, by: slot) || member._state.contains(.gone) { return true }
+    if member.pointsHere(self, by: slot) || member._state.contains(.detached) { return true }
     // A row that cannot be read now counts as belonging to another owner.
     try? requiredContext.mergeStoredRows(into: [member])
-    return member.pointsHere(self, by: slot) || member._state.contains(.gone)
+    return member.pointsHere(self, by: slot) || member._state.contains(.detached)
   }
 
   /// Applies the delete rule of a to-one: updates the inverse, or returns the destination to
@@ -198,7 +198,9 @@ extension ManagedObject {
     case .toOne(let slot):
       let partner = context.object(key, at: toOne, in: row)
       // It may belong to another object by now, as after an undo; or its row was read too early.
-      if !partner.pointsHere(self, by: slot), partner._state.isDisjoint(with: [.deleted, .gone]) {
+      if !partner.pointsHere(self, by: slot),
+        partner._state.isDisjoint(with: [.deleted, .detached])
+      {
         try? context.mergeStoredRows(into: [partner])
       }
       guard partner.pointsHere(self, by: slot) else { return nil }

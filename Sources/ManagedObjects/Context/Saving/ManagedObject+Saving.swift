@@ -66,11 +66,11 @@ extension ManagedObject {
 
   /// Marks the object as having no row any more, or as never saved.
   func end() {
-    if isThere { _entity.context?.observers?.note(self) }
+    if exists { _entity.context?.observers?.note(self) }
     if _state.contains(.registered) { _entity.table.remove(self) }
     _entity.context?.retainedObjects?.remove(self)
     _entity.context?.noteLeaving(self)
-    _state.subtract([.registered, .inserted, .updated, .deleted, .leftStore, .writable])
-    _state.insert(.gone)
+    _state.subtract([.registered, .inserted, .updated, .deleted, .deletedExternally, .writable])
+    _state.insert(.detached)
   }
 }

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
   /// it. Deleting twice does nothing.
   public func delete(_ object: ManagedObject) {
     checkCaller(object._entity.binding.name)
-    guard object._state.isDisjoint(with: [.deleted, .gone, .isLeaving]) else { return }
+    guard object._state.isDisjoint(with: [.deleted, .detached, .isLeaving]) else { return }
     require(object._entity.context === self, "The object belongs to another context.")
     var deletion = Deletion(in: self)
     deletion.delete(object)

@@ -53,7 +53,7 @@ extension ManagedObjectContext {
       let object = self.object(row.integer(toOne.slot), at: toOne, in: row)
       held.append(object)
       let row = object._side?.snapshot ?? object.row
-      return object._state.contains(.gone) ? nil : row
+      return object._state.contains(.detached) ? nil : row
     }
   }
 
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
       whole.unbound?.predicate = nil
     }
     let unchanged = try objects(for: whole).filter {
-      $0._state.isDisjoint(with: [.deleted, .gone, .updated])
+      $0._state.isDisjoint(with: [.deleted, .detached, .updated])
     }
     return (unchanged, doubts.isEmpty)
   }

@@ -6,7 +6,8 @@ extension ManagedObjectContext {
   ///
   /// Inserted objects are discarded; deleted ones are restored, except those whose rows were
   /// deleted elsewhere; changed ones get their old values, and relationships their old members and
-  /// order. Reads nothing. Nothing can be undone afterwards.
+  /// order. Reads nothing. All actions of the undo manager are removed, also
+  /// those of other contexts that share it.
   public func rollback() {
     processPendingChanges()
     if let observers { note(in: observers) }
@@ -16,11 +17,11 @@ extension ManagedObjectContext {
       retainedObjects?.remove(object)
       noteLeaving(object)
       object._state.subtract([.registered, .deleted])
-      object._state.insert(.gone)
+      object._state.insert(.detached)
     }
     // Objects that were deleted elsewhere cannot be restored.
-    for object in lostObjects { object.end() }
-    let changed = (pendingUpdates + pendingDeletes).filter { !$0._state.contains(.gone) }
+    for object in externallyDeletedObjects { object.end() }
+    let changed = (pendingUpdates + pendingDeletes).filter { !$0._state.contains(.detached) }
     for object in changed { object.rollBack() }
     clearChanges()
     readFailedValuesAgain()

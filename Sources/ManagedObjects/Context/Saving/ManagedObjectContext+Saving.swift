@@ -136,7 +136,7 @@ extension ManagedObjectContext {
       finishSave(of: inserted, updated, request, with: result)
     }
     for object in updated { object.didStore() }
-    deleted += lostObjects
+    deleted += externallyDeletedObjects
     for object in deleted { object.end() }
     apply(result.moves)
     changeRecorder?.didSave()
@@ -162,9 +162,9 @@ extension ManagedObjectContext {
     let log = parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.children.log
     let childLog = children.log
     guard observers != nil || log != nil || childLog != nil else { return }
-    let takenOver = Set(saved.result.takenOver)
+    let adopted = Set(saved.result.adopted)
     let changes = ObjectChanges(
-      inserted: saved.inserted.indices.filter { !takenOver.contains($0) }
+      inserted: saved.inserted.indices.filter { !adopted.contains($0) }
         .map { saved.inserted[$0] },
       updated: saved.updated, deleted: saved.deleted)
     if log != nil || childLog != nil {
@@ -175,7 +175,7 @@ extension ManagedObjectContext {
         .filter { !known.contains($0) }
       log?.append(ids, from: self)
       // Objects that adopted a row have their initial values, and not those of the row.
-      ids.updated += takenOver.map { saved.inserted[$0].objectID }
+      ids.updated += adopted.map { saved.inserted[$0].objectID }
       childLog?.append(ids, from: self)
     }
     observers?.notify(.didSave, changes)
@@ -185,7 +185,7 @@ extension ManagedObjectContext {
   private var pendingChanges: ObjectChanges {
     ObjectChanges(
       inserted: pendingInserts.filter(\.isInserted), updated: pendingUpdates.filter(\.isUpdated),
-      deleted: pendingDeletes.filter(\.isDeleted) + lostObjects)
+      deleted: pendingDeletes.filter(\.isDeleted) + externallyDeletedObjects)
   }
 
   /// Ends the objects that were deleted before they got a row; no changes are left then.
@@ -236,7 +236,9 @@ extension ManagedObjectContext {
       // With several stores, each has a request of its own.
       guard store == nil || store === object._entity.binding.store else { continue }
       // A deletion checks the lock count itself.
-      if object.isDeleted, !object.isLost, object.row.version == check.version { continue }
+      if object.isDeleted, !object.isDeletedExternally, object.row.version == check.version {
+        continue
+      }
       request.checks.append(
         SaveRequest.Check(
           entity: object._entity.binding, key: object._key, version: check.version))
@@ -364,7 +366,7 @@ extension ManagedObjectContext {
     observers?.noteNewIDs()
     passOn(result.keys)
     forgetReplacedKeys()
-    for index in result.takenOver {
+    for index in result.adopted {
       observers?.noteRefresh(inserted[index])
       inserted[index].becomeFault()
     }

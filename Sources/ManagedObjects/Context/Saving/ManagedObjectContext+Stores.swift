@@ -108,7 +108,7 @@ extension ManagedObjectContext {
       let (new, changed) = (of(part.store, inserted), of(part.store, updated))
       finishSave(of: new, changed, part.request, with: result)
       whole.moves += result.moves
-      whole.takenOver += result.takenOver.map { $0 + done.inserted.count }
+      whole.adopted += result.adopted.map { $0 + done.inserted.count }
       done.inserted += new
       done.updated += changed
       done.deleted += of(part.store, deleted)

@@ -136,7 +136,7 @@ extension ManagedObject {
     }
     for toOne in _entity.binding.toOnes
     where toOne.description.deleteRule == .deny
-      && self.toOne(toOne.slot)?._state.isDisjoint(with: [.deleted, .gone]) == true
+      && self.toOne(toOne.slot)?._state.isDisjoint(with: [.deleted, .detached]) == true
     {
       failures.append(.init(self, property: toOne.description.name, reason: .deleteDenied))
     }

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
       for toOne in toOnes {
         guard case .toMany(let number) = toOne.inverse else { continue }
         for owner in owners(of: member, by: toOne) {
-          guard owner._state.isDisjoint(with: [.inserted, .deleted, .gone]),
+          guard owner._state.isDisjoint(with: [.inserted, .deleted, .detached]),
             owner._lists?.toManys[number].isChanged != true,
             seen.insert(OwnedList(owner: owner, number: number)).inserted
           else { continue }

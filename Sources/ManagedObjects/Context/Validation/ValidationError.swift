@@ -29,9 +29,9 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
       case tooSmall(minimum: AttributeValue)
       /// The number or date is above the model's maximum.
       case tooLarge(maximum: AttributeValue)
-      /// The string has fewer characters than the model's minimum.
+      /// The string has fewer UTF-16 code units than the model's minimum.
       case tooShort(minimum: Int)
-      /// The string has more characters than the model's maximum.
+      /// The string has more UTF-16 code units than the model's maximum.
       case tooLong(maximum: Int)
       /// The string does not match the model's regular expression.
       case mismatch(pattern: String)

@@ -238,10 +238,10 @@ extension PredicateBinder {
       var key = id.key
       if case .object(let root?) = other.kind {
         side.kind = other.kind
-        let isThere =
+        let exists =
           id.binding.root == root
           && id.binding.store.identifier == bindings[root].store.identifier
-        if !isThere { key = .min }
+        if !exists { key = .min }
       }
       side.expression = .constant(.integer(key))
     }

@@ -19,7 +19,7 @@ final class DocumentFile {
   let path: String
   private let busyTimeout: Double
   /// The file that was last read or written, and its metadata from the file system.
-  private var opened: (descriptor: Int32, trace: FileTrace)?
+  private var opened: (descriptor: Int32, trace: FileStatus)?
   /// The locked file.
   private var locked: (descriptor: Int32, info: stat)?
 
@@ -49,7 +49,7 @@ final class DocumentFile {
   }
 
   /// Whether there is a file that is not empty.
-  func isThere() throws -> Bool { try look().map { $0.st_size > 0 } ?? false }
+  func exists() throws -> Bool { try look().map { $0.st_size > 0 } ?? false }
 
   /// Whether there is an empty file, ready to be filled.
   func isEmpty() throws -> Bool { try look().map { $0.st_size == 0 } ?? false }
@@ -59,7 +59,7 @@ final class DocumentFile {
   /// - Throws: `PersistentStoreError.moved` if there is no file.
   func hasChanged() throws -> Bool {
     guard let info = try look() else { throw PersistentStoreError.moved(url) }
-    return opened?.trace != FileTrace(info)
+    return opened?.trace != FileStatus(info)
   }
 
   /// Whether the file no longer exists.
@@ -83,7 +83,7 @@ final class DocumentFile {
         guard before.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
         let bytes = try readAll(descriptor, sizeHint: Int(before.st_size))
         let after = try info(descriptor)
-        if FileTrace(before) == FileTrace(after), bytes.count == Int(after.st_size) {
+        if FileStatus(before) == FileStatus(after), bytes.count == Int(after.st_size) {
           keep(descriptor, after)
           return bytes
         }
@@ -127,7 +127,7 @@ final class DocumentFile {
 
   private func keep(_ descriptor: Int32, _ info: stat) {
     if let opened { close(opened.descriptor) }
-    opened = (descriptor, FileTrace(info))
+    opened = (descriptor, FileStatus(info))
   }
 
   // MARK: Writing

@@ -33,7 +33,7 @@ extension DocumentStore {
     let bytes = try DocumentFile(source, busyTimeout: sourceOptions.busyTimeout).read()
     try check(bytes, of: source, as: kind)
     let file = DocumentFile(url, busyTimeout: options.busyTimeout)
-    guard try file.isThere() || file.isEmpty() else {
+    guard try file.exists() || file.isEmpty() else {
       // Another process may have created a store there in the meantime.
       guard case .inPlace = try file.draft(bytes).finish(mayReserve: true) else {
         throw PersistentStoreError.busy(url)
@@ -56,7 +56,7 @@ extension DocumentStore {
       }
       return try file.syncName()
     }
-    if try file.isThere() { try change(file, options, as: kind, to: []) }
+    if try file.exists() { try change(file, options, as: kind, to: []) }
   }
 
   /// Replaces the bytes of a document's file while holding the lock.
@@ -67,7 +67,7 @@ extension DocumentStore {
     try file.lock()
     defer { file.unlock() }
     // A file that is not such a document must not be changed.
-    if try !options.forcesDestroy && file.isThere() {
+    if try !options.forcesDestroy && file.exists() {
       try check(file.read(), of: file.url, as: kind)
     }
     try file.replace(with: file.draft(bytes))

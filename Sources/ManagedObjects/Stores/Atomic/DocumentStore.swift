@@ -126,7 +126,7 @@ extension DocumentStore {
     options: PersistentStoreOptions, offset: Int
   ) throws -> DocumentStore {
     let file = DocumentFile(url, busyTimeout: options.busyTimeout)
-    if try !file.isThere() {
+    if try !file.exists() {
       guard options.createsFile, !options.isReadOnly else {
         throw PersistentStoreError.fileNotFound(url)
       }
@@ -160,7 +160,7 @@ extension DocumentStore {
     guard try !file.isEmpty() else {
       try file.lock()
       defer { file.unlock() }
-      guard try !file.isThere() else { return }
+      guard try !file.exists() else { return }
       try file.replace(with: file.draft(bytes))
       return try file.syncName()
     }
@@ -247,7 +247,7 @@ extension DocumentStore {
     _ metadata: [String: PropertyList], at url: URL, as kind: any StoreDocument.Type
   ) throws {
     let file = DocumentFile(url, busyTimeout: PersistentStoreOptions().busyTimeout)
-    guard try file.isThere() else { throw PersistentStoreError.fileNotFound(url) }
+    guard try file.exists() else { throw PersistentStoreError.fileNotFound(url) }
     try file.lock()
     defer { file.unlock() }
     let bytes = try mapping(at: url) { () throws in

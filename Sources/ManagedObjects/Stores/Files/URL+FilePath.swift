@@ -14,8 +14,9 @@ extension URL {
     {
       base = String(base[..<colon] + base[at...])
     }
+    // A mistyped key may be followed by a password too.
     let items = parts.dropFirst().first?.split(separator: "&").filter {
-      !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=")
+      !$0.prefix { $0 != "=" }.lowercased().contains("pass")
     }
     guard let items, !items.isEmpty else { return base }
     return base + "?" + items.map { String($0) }.joined(separator: "&")

@@ -113,7 +113,7 @@ extension InMemorySave {
 
   /// Checks that the destinations of new to-ones and links exist.
   func checkDestinations() throws {
-    let destinations = request.destinations(in: store.bindings, joins, but: result.takenOver)
+    let destinations = request.destinations(in: store.bindings, joins, but: result.adopted)
     for (place, keys) in destinations {
       let entity = store.binding(at: place)
       for key in keys where stored(entity, key) == nil {

@@ -39,8 +39,8 @@ struct InMemorySave {
     listed = InMemoryListedKeys(of: request.lists.map { ($0.storage, permanent($0.owner)) })
     for list in request.lists { try place(list) }
     for (index, update) in request.updates.enumerated() { try write(update, index) }
-    let takenOver = Set(result.takenOver)
-    for (index, insert) in request.inserts.enumerated() where !takenOver.contains(index) {
+    let adopted = Set(result.adopted)
+    for (index, insert) in request.inserts.enumerated() where !adopted.contains(index) {
       // A row with a permanent key may have been created by another process or context in the
       // meantime.
       guard insert.temporaryKey < 0 || stored(insert.entity, insert.temporaryKey) == nil else {
@@ -74,7 +74,7 @@ struct InMemorySave {
       let key: Int64
       if let slot = insert.lookUp?.slot, let existing = rowToTakeOver(insert, slot) {
         key = existing
-        result.takenOver.append(index)
+        result.adopted.append(index)
       } else {
         key = try store.newKey(for: insert, in: &contents)
       }

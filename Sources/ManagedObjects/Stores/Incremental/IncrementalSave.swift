@@ -22,7 +22,7 @@ struct IncrementalSave {
     for (index, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
       if let key = try existing(insert) {
         result.keys[insert.temporaryKey] = key
-        result.takenOver.append(index)
+        result.adopted.append(index)
       } else {
         new.append(insert)
       }
@@ -47,8 +47,8 @@ struct IncrementalSave {
     try collectLists()
     var inserted: Set<ManagedObjectSnapshot> = []
     var updated: Set<ManagedObjectSnapshot> = []
-    let takenOver = Set(result.takenOver)
-    for (index, insert) in request.inserts.enumerated() where !takenOver.contains(index) {
+    let adopted = Set(result.adopted)
+    for (index, insert) in request.inserts.enumerated() where !adopted.contains(index) {
       guard let id = id(of: insert.temporaryKey) else { continue }
       let values = insert.entity.values(of: insert.row) { key, _ in self.id(of: key) }
       inserted.insert(

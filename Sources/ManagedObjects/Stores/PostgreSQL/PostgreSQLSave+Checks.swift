@@ -20,7 +20,7 @@
     func checkDestinations() {
       guard request.checksDestinations else { return }
       let destinations = request.destinations(
-        in: store.bindings, store.joins, but: result.takenOver)
+        in: store.bindings, store.joins, but: result.adopted)
       for (index, wanted) in destinations {
         let entity = store.binding(at: index)
         // Rows checked before still exist: no other connection writes, and the save's own deletions

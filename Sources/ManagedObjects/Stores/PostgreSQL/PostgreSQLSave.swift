@@ -138,7 +138,7 @@
       for (number, insert) in request.inserts.enumerated() where insert.temporaryKey < 0 {
         if let lookUp = insert.lookUp, let key = try rowToTakeOver(insert, lookUp.slot) {
           result.keys[insert.temporaryKey] = key
-          result.takenOver.append(number)
+          result.adopted.append(number)
         } else if let index = wanted.firstIndex(where: { $0.root == insert.entity.root }) {
           wanted[index].inserts.append(number)
         } else {
@@ -319,8 +319,8 @@
 
     private mutating func insertRows() throws {
       try tellLog()
-      let takenOver = Set(result.takenOver)
-      let inserts = request.inserts.enumerated().filter { !takenOver.contains($0.offset) }
+      let adopted = Set(result.adopted)
+      let inserts = request.inserts.enumerated().filter { !adopted.contains($0.offset) }
       for (entity, inserts) in inserts.grouped(by: \.element.entity) {
         // In batches, as all values of a statement are in memory together.
         for start in stride(from: 0, to: inserts.count, by: 10_000) {

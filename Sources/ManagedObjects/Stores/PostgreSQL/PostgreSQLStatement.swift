@@ -84,8 +84,8 @@
         queue(
           sql,
           onResult: { found in
-            let isThere = found.count > 0 && !found.isNull(0, 0)
-            numbers.append(isThere ? found.integer(0, 0) : nil)
+            let exists = found.count > 0 && !found.isNull(0, 0)
+            numbers.append(exists ? found.integer(0, 0) : nil)
           })
       }
       try sendQueued()

@@ -24,12 +24,7 @@
     /// The faults of a store that is not open.
     static func faults(at url: URL, model: ManagedObjectModel) throws -> [StoreFault] {
       try connected(url, PersistentStoreOptions()) { connection in
-        do {
-          return try faults(connection, model: model)
-        } catch let error as PostgreSQLError where error.isMissingTable || error.isMissingColumn {
-          // Another program may have tables with the same names.
-          throw try missing(connection)
-        }
+        try reading(connection) { try faults(connection, model: model) }
       }
     }
   }

@@ -67,10 +67,12 @@
       _ connection: PostgreSQLConnection, orCreate model: ManagedObjectModel,
       _ options: PersistentStoreOptions
     ) throws -> Stored {
+      guard options.createsFile, !options.isReadOnly else {
+        return try reading(connection) { try readAll(connection) }
+      }
       do {
         return try readAll(connection)
       } catch let error as PostgreSQLError where error.isMissingTable {
-        guard options.createsFile, !options.isReadOnly else { throw try missing(connection) }
         try model.checkDerivations()
         try make(connection, model)
         do {
@@ -82,8 +84,28 @@
       }
     }
 
+    /// Runs a body that reads a store's tables, again if they are created meanwhile.
+    ///
+    /// - Throws: `PersistentStoreError` if they do not exist.
+    static func reading<Result>(
+      _ connection: PostgreSQLConnection, _ body: () throws -> Result
+    ) throws -> Result {
+      do {
+        return try body()
+      } catch let error as PostgreSQLError where error.isMissingTable || error.isMissingColumn {
+        // Another program may have tables with the same names.
+        let missing = try missing(connection)
+        guard case .notAStore = missing else { throw missing }
+        do {
+          return try body()
+        } catch let error as PostgreSQLError where error.isMissingTable || error.isMissingColumn {
+          throw missing
+        }
+      }
+    }
+
     /// The error if the tables of a store do not exist.
-    static func missing(_ connection: PostgreSQLConnection) throws -> PersistentStoreError {
+    private static func missing(_ connection: PostgreSQLConnection) throws -> PersistentStoreError {
       let location = connection.address.location
       return try isEmpty(connection) ? .fileNotFound(location) : .notAStore(location)
     }
@@ -164,11 +186,7 @@
     /// Reads the metadata of a store of any model.
     static func metadata(at url: URL) throws -> [String: PropertyList] {
       try connected(url, PersistentStoreOptions()) { connection in
-        do {
-          return try readMetadata(connection).all
-        } catch let error as PostgreSQLError where error.isMissingTable {
-          throw try missing(connection)
-        }
+        try reading(connection) { try readMetadata(connection).all }
       }
     }
 

@@ -97,9 +97,12 @@
     }
 
     /// Rewrites the log's tables; clearing other deleted data is left to the server.
+    ///
+    /// Does not wait for tables in use, as by a backup: everybody else would then wait, too.
     func clearRemains() throws {
+      let options = connection.engine.skipsLockedTables ? "FULL, SKIP_LOCKED" : "FULL"
       for table in [SQLUndoLog.table, SQLUndoLog.versions] {
-        try connection.runAll("VACUUM FULL \(schema.dialect.table(table))")
+        try connection.runAll("VACUUM (\(options)) \(schema.dialect.table(table))")
       }
     }
   }

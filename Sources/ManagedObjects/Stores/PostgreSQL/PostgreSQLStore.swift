@@ -36,6 +36,8 @@
     private struct Ahead {
       /// Whether parts of it have written something, which is committed in any case.
       var isToCommit = false
+      /// Whether it has ended with its connection, and nothing of it was committed.
+      var isLost = false
     }
 
     var connection: PostgreSQLConnection { reader.connection }
@@ -123,11 +125,17 @@
     }
 
     func endWriting() throws {
-      // A transaction whose connection was lost has already ended.
+      // A transaction that has saved has already ended.
       guard let ahead else { return connection.rollBack() }
       self.ahead = nil
       guard ahead.isToCommit else { return connection.rollBack() }
-      try reader.mappingErrors { try commit() }
+      try reader.mappingErrors {
+        guard !ahead.isLost else {
+          connection.rollBack()
+          throw PostgreSQLError.lostBeforeCommit
+        }
+        try commit()
+      }
     }
 
     /// Queues the beginning of a transaction that excludes other writers, to be sent with the first
@@ -166,7 +174,7 @@
     ///
     /// - Parameter isPart: whether a transaction begun by `beginWriting` stays open afterwards.
     func transaction<Result>(isPart: Bool = false, _ body: () throws -> Result) throws -> Result {
-      guard ahead != nil else {
+      guard let ahead else {
         begin()
         let result: Result
         do {
@@ -178,12 +186,15 @@
         try commit()
         return result
       }
-      defer { if !connection.isInTransaction { ahead = nil } }
+      // Another transaction would not see what the caller has looked up in this one.
+      guard !ahead.isLost else { throw PostgreSQLError.lostBeforeCommit }
+      // The connection may also be lost by a body that does not throw, right after its last result.
+      defer { if !connection.isInTransaction { self.ahead?.isLost = true } }
       let result = try connection.recoverably(isLast: !isPart, body)
       if isPart {
-        ahead?.isToCommit = true
+        self.ahead?.isToCommit = true
       } else {
-        ahead = nil
+        self.ahead = nil
         try commit()
       }
       return result

@@ -49,7 +49,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// The state of a store that was opened read-only.
   struct ReadOnlyUse {
     /// The state of its files when they were copied; nil if they are read in place.
-    let traces: FileTraces?
+    let traces: FileSignature?
   }
 
   var connection: Connection { reader.connection }
@@ -210,7 +210,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     try connection.refuseIfMoved()
     guard let traces = readOnly?.traces else { return }
     let path = fileURL.filePath.behindLinks
-    guard FileTraces(of: path) != traces else { return }
+    guard FileSignature(of: path) != traces else { return }
     let result = Result {
       try ReadOnlyFile(
         url: fileURL, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug

@@ -163,7 +163,7 @@ struct XMLStoreDocument: StoreDocument {
     }
     for key in unknownObjects.keys { objects.append((key, nil)) }
     objects.sort { $0.key < $1.key }
-    let isThere = { (id: Int64) -> Bool in
+    let exists = { (id: Int64) -> Bool in
       unknownObjects[id] != nil || contents.rows.values.contains { $0[id] != nil }
     }
     var text: [UInt8] = []
@@ -172,7 +172,7 @@ struct XMLStoreDocument: StoreDocument {
     let members = InMemoryMembers(contents, store: store)
     for (key, stored) in objects {
       guard let stored else {
-        if let element = unknownObjects[key] { write(element, level: 1, isThere, to: &text) }
+        if let element = unknownObjects[key] { write(element, level: 1, exists, to: &text) }
         continue
       }
       let entity = names[stored.entity.index - store.offset]
@@ -181,9 +181,9 @@ struct XMLStoreDocument: StoreDocument {
       text.append("\" id=\"z\(key)\">\n")
       for name in entity.order {
         // Each name in the order belongs to a property.
-        write(name, entity.properties[name]!, of: key, stored, members, isThere, to: &text)
+        write(name, entity.properties[name]!, of: key, stored, members, exists, to: &text)
       }
-      for part in unknownParts[key] ?? [] { write(part, level: 2, isThere, to: &text) }
+      for part in unknownParts[key] ?? [] { write(part, level: 2, exists, to: &text) }
       text.append("    </object>\n")
     }
     text.append("</database>")
@@ -224,7 +224,7 @@ struct XMLStoreDocument: StoreDocument {
 
   private func write(
     _ name: String, _ property: DocumentProperty, of key: Int64,
-    _ stored: InMemoryStore.StoredRow, _ members: InMemoryMembers, _ isThere: (Int64) -> Bool,
+    _ stored: InMemoryStore.StoredRow, _ members: InMemoryMembers, _ exists: (Int64) -> Bool,
     to text: inout [UInt8]
   ) {
     func ids(_ ids: some Sequence<Int64>) {
@@ -255,7 +255,7 @@ struct XMLStoreDocument: StoreDocument {
     case .attribute: break
     case .toOne(let toOne):
       // The delete rule No Action may leave dangling references, which readers would refuse.
-      if stored.row.hasValue(toOne.slot), isThere(stored.row.integer(toOne.slot)) {
+      if stored.row.hasValue(toOne.slot), exists(stored.row.integer(toOne.slot)) {
         ids(CollectionOfOne(stored.row.integer(toOne.slot)))
       }
     case .toMany(let toMany):
@@ -275,7 +275,7 @@ struct XMLStoreDocument: StoreDocument {
 
   /// Writes an unknown element without references to deleted objects.
   private func write(
-    _ element: Element, level: Int, _ isThere: (Int64) -> Bool, to text: inout [UInt8]
+    _ element: Element, level: Int, _ exists: (Int64) -> Bool, to text: inout [UInt8]
   ) {
     text.append(contentsOf: repeatElement(0x20, count: level * 4))
     text.append("<\(element.name)")
@@ -283,7 +283,7 @@ struct XMLStoreDocument: StoreDocument {
       var value = attribute.value
       if element.name == "relationship", attribute.name == "idrefs" {
         value = value.split(separator: " ")
-          .filter { Int64($0.dropFirst()).map(isThere) ?? true }.map(String.init)
+          .filter { Int64($0.dropFirst()).map(exists) ?? true }.map(String.init)
           .joined(separator: " ")
       }
       text.append(" \(attribute.name)=\"")
@@ -298,7 +298,7 @@ struct XMLStoreDocument: StoreDocument {
     text.append(">")
     if element.name == "object" {
       text.append("\n")
-      for child in element.children { write(child, level: level + 1, isThere, to: &text) }
+      for child in element.children { write(child, level: level + 1, exists, to: &text) }
       text.append(contentsOf: repeatElement(0x20, count: level * 4))
     } else {
       text.append(xmlText: element.text)

@@ -109,7 +109,7 @@ struct RandomObjects {
 
   mutating func change(_ random: inout SeededGenerator) {
     guard let object = objects.randomElement(using: &random) else { return insert(&random) }
-    guard object.isThere else { return }
+    guard object.exists else { return }
     switch Int.random(in: 0..<12, using: &random) {
     case 0: insert(&random)
     case 1: context.delete(object)
@@ -141,7 +141,7 @@ struct RandomObjects {
     func other(_ destination: Int) -> ManagedObject? {
       let family = context.binding(at: destination).family
       return objects.filter {
-        family.contains($0._entity.binding.index) && $0.isThere
+        family.contains($0._entity.binding.index) && $0.exists
       }.randomElement(using: &random)
     }
     if place < binding.toOnes.count {
@@ -161,5 +161,5 @@ struct RandomObjects {
 
 extension ManagedObject {
   /// Whether the object is not deleted; `isDeleted` is false for one that was never saved.
-  fileprivate var isThere: Bool { _state.isDisjoint(with: [.deleted, .gone]) }
+  fileprivate var exists: Bool { _state.isDisjoint(with: [.deleted, .detached]) }
 }

@@ -81,8 +81,8 @@ extension RandomModelSteps {
     if Bool.random(using: &random), entities[index].properties.contains(where: { $0.name == "n" }) {
       // Every object's number is its own, so rows meet the constraint.
       log.append("constraint on \(entities[index].name).n")
-      let isThere = !entities[index].uniquenessConstraints.isEmpty
-      entities[index].uniquenessConstraints = isThere ? [] : [["n"]]
+      let exists = !entities[index].uniquenessConstraints.isEmpty
+      entities[index].uniquenessConstraints = exists ? [] : [["n"]]
       return
     }
     let columns = entities[index].properties.filter(\.isOneColumn).map(\.name)

@@ -18,14 +18,14 @@ package final class CheckedOutStore {
   /// The URL of the copy, in a ``CopyFolder``; it is removed with this object.
   package let copy: URL
   /// Whether the file existed.
-  package let isThere: Bool
+  package let exists: Bool
 
   private let url: URL
   private let path: String
   private let folder: CopyFolder
   private var descriptor: Int32 = -1
   private let info: stat?
-  private let traces: FileTraces
+  private let signature: FileSignature
 
   /// Copies a file; if there is none, the copy is to be created.
   ///
@@ -45,8 +45,8 @@ package final class CheckedOutStore {
       }
     }
     (descriptor, info, _) = locked
-    traces = FileTraces(of: path)
-    isThere = info != nil
+    signature = FileSignature(of: path)
+    exists = info != nil
     do {
       folder = try CopyFolder(forCopyOf: url)
     } catch {
@@ -54,7 +54,7 @@ package final class CheckedOutStore {
       throw error
     }
     copy = folder.url.appending(path: url.lastPathComponent)
-    guard isThere else { return }
+    guard exists else { return }
     do {
       try Self.copy(descriptor, to: copy.filePath) { PersistentStoreError(errno: $0, at: url) }
     } catch PersistentStoreError.full {
@@ -65,7 +65,7 @@ package final class CheckedOutStore {
       throw error
     }
     // A copy made while another machine was writing is not a valid store.
-    guard FileTraces(of: path).showNoWriting(since: traces) else {
+    guard FileSignature(of: path).isUnwritten(since: signature) else {
       remove()
       throw PersistentStoreError.busy(url)
     }
@@ -163,7 +163,7 @@ package final class CheckedOutStore {
   package func putBack() throws {
     // The folder's permissions would allow replacing a write-protected file.
     guard info == nil || access(path, W_OK) == 0 else { throw PersistentStoreError.readOnly(url) }
-    guard !FileTraces.logHasFrames(copy.filePath) else { throw PersistentStoreError.busy(copy) }
+    guard !FileSignature.logHasFrames(copy.filePath) else { throw PersistentStoreError.busy(copy) }
     let file = try NewFile(at: path, for: url, isMarked: true)
     let source = open(copy.filePath, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw PersistentStoreError(errno: errno, at: copy) }
@@ -181,7 +181,7 @@ package final class CheckedOutStore {
       }
       return
     }
-    guard FileTraces(of: path).showNoWriting(since: traces) else {
+    guard FileSignature(of: path).isUnwritten(since: signature) else {
       throw PersistentStoreError.moved(url)
     }
     _ = try file.replace(info)

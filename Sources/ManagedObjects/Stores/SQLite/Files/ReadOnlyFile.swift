@@ -24,7 +24,7 @@ struct ReadOnlyFile {
   struct Opened {
     let connection: Connection
     /// The state of the files when they were copied; nil if they are read in place.
-    let traces: FileTraces?
+    let traces: FileSignature?
   }
 
   /// Opens the file in its current state.
@@ -34,7 +34,7 @@ struct ReadOnlyFile {
   func open() throws -> Opened {
     let deadline = RetryBackoff.now + busyTimeout
     while true {
-      let traces = FileTraces(of: path)
+      let traces = FileSignature(of: path)
       if let connection = try shared(traces) { return Opened(connection: connection, traces: nil) }
       if let connection = try copied(traces) {
         return Opened(connection: connection, traces: traces)
@@ -47,7 +47,7 @@ struct ReadOnlyFile {
   /// Opens a file that, as the caller promises, does not change while it is open.
   func openUnchanging() throws -> Opened {
     // Changes that are only in a log would not be seen.
-    guard !FileTraces.logHasFrames(path) else { return try open() }
+    guard !FileSignature.logHasFrames(path) else { return try open() }
     return Opened(
       connection: try Connection(
         path: path, access: .unchanging, waiting: busyTimeout, debug: debug), traces: nil
@@ -58,18 +58,18 @@ struct ReadOnlyFile {
 
   /// A connection that shares the file with other processes; nil if that is impossible or would
   /// change files.
-  private func shared(_ traces: FileTraces) throws -> Connection? {
+  private func shared(_ traces: FileSignature) throws -> Connection? {
     let connection = try Connection(
       path: path, access: .readWrite, waiting: busyTimeout, debug: debug)
     // SQLite reads an existing log even if the file's header names a rollback journal.
-    guard connection.expectsLog || traces.haveCompany else { return try sharedWithoutLog() }
+    guard connection.expectsLog || traces.hasLogOrIndex else { return try sharedWithoutLog() }
     if connection.isReadOnly || !mayMakeFiles {
       // Files created by another user would prevent the owner from writing.
       guard traces.hasIndexedLog, !mayMakeFiles else { return nil }
       return try look(
         try Connection(path: path, access: .readOnly, waiting: busyTimeout, debug: debug))
     }
-    if traces.haveCompany, connection.isAlone { return nil }
+    if traces.hasLogOrIndex, connection.isAlone { return nil }
     return try look(connection)
   }
 
@@ -96,18 +96,18 @@ struct ReadOnlyFile {
   // MARK: In a copy
 
   /// A connection to a copy; nil if the files have changed meanwhile.
-  private func copied(_ traces: FileTraces) throws -> Connection? {
-    guard !traces.areOfThisMoment else { return nil }
+  private func copied(_ traces: FileSignature) throws -> Connection? {
+    guard !traces.isOfThisMoment else { return nil }
     let copy: TemporaryCopy
     do {
       copy = try TemporaryCopy(of: path)
     } catch {
-      guard FileTraces(of: path) == traces else { return nil }
+      guard FileSignature(of: path) == traces else { return nil }
       throw error
     }
     // SQLite keeps its files open; their names are no longer needed.
     defer { copy.remove() }
-    guard FileTraces(of: path) == traces else { return nil }
+    guard FileSignature(of: path) == traces else { return nil }
     try SQLiteStore.refuseForeignLog(at: copy.path, of: url)
     do {
       let connection = try Connection(

@@ -9,9 +9,9 @@ extension SQLiteStore {
     let path = url.filePath.behindLinks
     if options.forcesDestroy { return try removeFiles(at: path, of: url) }
     var info = stat()
-    let isThere = stat(path, &info) == 0
-    guard isThere || errno == ENOENT else { throw PersistentStoreError(errno: errno, at: url) }
-    if !isThere || info.st_size == 0 { return try refuseStrayLog(at: path, of: url) }
+    let exists = stat(path, &info) == 0
+    guard exists || errno == ENOENT else { throw PersistentStoreError(errno: errno, at: url) }
+    if !exists || info.st_size == 0 { return try refuseStrayLog(at: path, of: url) }
     guard info.st_mode & S_IFMT == S_IFREG else { throw PersistentStoreError.notAFile(url) }
     try refuseForeignLog(at: path, of: url)
     let connection = try connectForWriting(to: path, of: url, options: options)

@@ -84,12 +84,12 @@ extension SQLiteStore {
 
   /// Refuses a log whose file is missing or empty: its contents are stored nowhere else.
   static func refuseStrayLog(at path: String, of url: URL) throws {
-    if FileTraces.logHasFrames(path) { throw PersistentStoreError.strayLog(url) }
+    if FileSignature.logHasFrames(path) { throw PersistentStoreError.orphanedLog(url) }
   }
 
   /// Refuses a log that cannot belong to the file next to it.
   static func refuseForeignLog(at path: String, of url: URL) throws {
-    guard FileTraces.logHasFrames(path), let log = LogContents(at: path + "-wal") else { return }
+    guard FileSignature.logHasFrames(path), let log = LogContents(at: path + "-wal") else { return }
     var info = stat()
     guard stat(path, &info) == 0 else { return }
     let fits = log.fits(fileOf: Int(info.st_size), pageSize: pageSize(ofFileAt: path))

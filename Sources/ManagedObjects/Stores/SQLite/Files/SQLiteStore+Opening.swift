@@ -140,7 +140,7 @@ extension SQLiteStore {
     let connection = try Connection(
       path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
     guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
-    if FileTraces.logHasFrames(path) {
+    if FileSignature.logHasFrames(path) {
       // Closing a store that is refused must not checkpoint another program's log; and if that
       // program has ended, not even the index of its log may be created.
       connection.keepLogOnClose(true)
@@ -209,13 +209,13 @@ extension SQLiteStore {
     _ url: URL, path: String, model: ManagedObjectModel?, options: PersistentStoreOptions
   ) throws {
     var info = stat()
-    let isThere = stat(path, &info) == 0
-    guard isThere || errno == ENOENT else { throw PersistentStoreError(errno: errno, at: url) }
-    if !isThere || info.st_size == 0 {
+    let exists = stat(path, &info) == 0
+    guard exists || errno == ENOENT else { throw PersistentStoreError(errno: errno, at: url) }
+    if !exists || info.st_size == 0 {
       try refuseStrayLog(at: path, of: url)
       try refuseReservedName(path, of: url)
     }
-    guard isThere else {
+    guard exists else {
       guard let model, options.createsFile, !options.isReadOnly else {
         throw PersistentStoreError.fileNotFound(url)
       }

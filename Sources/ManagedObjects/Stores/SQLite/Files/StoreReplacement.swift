@@ -71,7 +71,7 @@ struct StoreReplacement {
       }
       // As long as nothing was saved, the files that the copy refers to exist.
       func isUnchanged() throws -> Bool {
-        if let traces = opened.traces { return FileTraces(of: path) == traces }
+        if let traces = opened.traces { return FileSignature(of: path) == traces }
         return try opened.connection.dataVersion() == state
       }
       let names = try ExternalDataFiles.names(

@@ -16,7 +16,7 @@ extension SQLiteSave {
   func checkDestinations() throws {
     guard request.checksDestinations else { return }
     let destinations = request.destinations(
-      in: store.bindings, store.joins, but: result.takenOver)
+      in: store.bindings, store.joins, but: result.adopted)
     for (entity, keys) in destinations {
       var statements = LastStatement(store.connection)
       for key in keys {

@@ -78,7 +78,7 @@ struct SQLiteSave {
         let existing = try rowToTakeOver(insert, lookUp.slot, &lookUps)
       {
         key = existing
-        result.takenOver.append(index)
+        result.adopted.append(index)
       } else {
         let root = insert.entity.root - store.offset
         let last = try highest[root] ?? store.highestKey(of: insert.entity)
@@ -217,11 +217,11 @@ struct SQLiteSave {
   // MARK: Inserts
 
   private func insertRows() throws {
-    var takenOver = result.takenOver.makeIterator()
-    var skipped = takenOver.next()
+    var adopted = result.adopted.makeIterator()
+    var skipped = adopted.next()
     for (index, insert) in request.inserts.enumerated() {
       if index == skipped {
-        skipped = takenOver.next()
+        skipped = adopted.next()
         continue
       }
       let statement = try store.insertStatement(insert.entity)

@@ -4,7 +4,7 @@ package import SystemLibraries
 ///
 /// Does not include the time of metadata changes: when the superuser opens a store, SQLite changes
 /// the owner of the files next to it each time.
-package struct FileTrace: Equatable, CustomStringConvertible {
+package struct FileStatus: Equatable, CustomStringConvertible {
   private let file: FileIdentity
   /// The size in bytes.
   package let size: Int
@@ -28,7 +28,7 @@ package struct FileTrace: Equatable, CustomStringConvertible {
   }
 
   /// Whether it was modified after another file.
-  package func isLater(than other: FileTrace) -> Bool {
+  package func isLater(than other: FileStatus) -> Bool {
     (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
   }
 

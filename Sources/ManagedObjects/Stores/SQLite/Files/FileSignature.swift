@@ -2,17 +2,17 @@ import DataFormats
 import SystemLibraries
 
 /// The state of a store's files, to detect whether they have changed.
-package struct FileTraces: Equatable {
-  private let file: FileTrace?
-  private let log: FileTrace?
-  private let journal: FileTrace?
+package struct FileSignature: Equatable {
+  private let file: FileStatus?
+  private let log: FileStatus?
+  private let journal: FileStatus?
   private let isIndexed: Bool
 
   /// Reads the state of a file, which is not a symbolic link, and of the files that belong to it.
   package init(of path: String) {
-    file = FileTrace(path)
-    log = FileTrace(path + "-wal")
-    journal = FileTrace(path + "-journal")
+    file = FileStatus(path)
+    log = FileStatus(path + "-wal")
+    journal = FileStatus(path + "-journal")
     isIndexed = access(path + "-shm", F_OK) == 0
   }
 
@@ -21,23 +21,23 @@ package struct FileTraces: Equatable {
     [file, writtenLog, journal].map { $0?.description ?? "none" }.joined(separator: ", ")
   }
   /// Whether a change right now could go unnoticed in `description`.
-  var areWrittenThisMoment: Bool {
+  var isWrittenThisMoment: Bool {
     [file, writtenLog, journal].contains { $0?.isOfThisMoment ?? false }
   }
-  private var writtenLog: FileTrace? { log.flatMap { $0.size > 32 ? $0 : nil } }
+  private var writtenLog: FileStatus? { log.flatMap { $0.size > 32 ? $0 : nil } }
 
   /// Whether nothing was written between two states.
   ///
   /// Ignores the index of the log, which readers create and remove too.
-  package func showNoWriting(since earlier: FileTraces) -> Bool {
+  package func isUnwritten(since earlier: FileSignature) -> Bool {
     (file, log, journal) == (earlier.file, earlier.log, earlier.journal)
   }
   /// Whether there is a log or the index of one.
-  var haveCompany: Bool { log != nil || isIndexed }
+  var hasLogOrIndex: Bool { log != nil || isIndexed }
   /// Whether a program has, or had, the store open in WAL mode.
   var hasIndexedLog: Bool { log != nil && isIndexed }
   /// Whether a change right now could go unnoticed.
-  var areOfThisMoment: Bool {
+  var isOfThisMoment: Bool {
     [file, log, journal].contains { $0?.isOfThisMoment ?? false }
   }
 
