@@ -216,6 +216,9 @@ if isFuzzing {
   ]
 #endif
 
+// What runs once for each command is compiled for size in the program's release.
+let runOnce = ["CommandLineKit", "DogWalkCommands", "dogwalk"]
+
 // The same settings for every Swift target; the C and plugin targets take none.
 for target in package.targets
 where [.regular, .executable, .test].contains(target.type)
@@ -232,5 +235,6 @@ where [.regular, .executable, .test].contains(target.type)
       .treatAllWarnings(as: .error),
       .treatWarning("ExplicitSendable", as: .error),
     ] + (isOneFile ? [.unsafeFlags(["-Xfrontend", "-function-sections"])] : [])
+    + (isOneFile && runOnce.contains(target.name) ? [.unsafeFlags(["-Osize"])] : [])
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-O"])] : [])
 }

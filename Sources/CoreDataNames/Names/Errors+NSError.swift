@@ -139,7 +139,7 @@ extension BatchRequestError: CustomNSError {
   /// The code of Core Data's error.
   public var errorCode: Int {
     switch self {
-    case .missingValue: NSValidationMissingMandatoryPropertyError
+    case .missingValue, .requiredValue: NSValidationMissingMandatoryPropertyError
     case .deniedDeletion: NSValidationRelationshipDeniedDeleteError
     case .notAnObject: NSCoreDataError
     }

@@ -72,8 +72,9 @@ extension StoreMigration {
         removed.append(old.number)
         continue
       }
-      let new = mapping.destination.bindings[index].number
-      if new != old.number { numbers.append((old.number, new)) }
+      let new = mapping.destination.bindings[index]
+      try history.rearrange(old, as: new, in: mapping)
+      if new.number != old.number { numbers.append((old.number, new.number)) }
     }
     try history.renumber(numbers, removed: removed)
     try history.addMarker()

@@ -45,6 +45,30 @@ import Testing
     #expect(throws: ConflictError.self) { try stack.context.save() }
   }
 
+  /// A walk that was deleted elsewhere, and comes back by the merge policy, has lost its place if
+  /// another one has its order key by now.
+  @Test(arguments: Stack.allTypes, [[10, 20], [20, 10, 30]])
+  func `a walk that a merge policy brings back shares its order key with none`(
+    type: PersistentStore.StoreType, minutes: [Int]
+  ) throws {
+    let stack = try Stack(type)
+    let dog = try stack.dog("Fido", minutes: minutes)
+    let walk = try #require(dog.walks.first { $0.duration == 1200 })
+    stack.context.mergePolicy = .mergeByPropertyObjectTrump
+    walk.note = "ours"
+    let rival = stack.anotherContext()
+    let rivalDog = try #require(try rival.fetch(Dog.fetchRequest()).first)
+    let same = try rival.existingObject(with: walk.objectID)
+    rivalDog.addToWalks(stack.walk(minutes: 40, in: rival))
+    rival.delete(same)
+    try rival.save()
+    try stack.context.save()
+    #expect(try stack.reread(Dog.self)[0].walks.count == minutes.count + 1)
+    #expect(try stack.reread(Walk.self).compactMap(\.note) == ["ours"])
+    let coordinator = stack.container.persistentStoreCoordinator
+    #expect(try coordinator.faults(in: coordinator.persistentStores[0]).isEmpty)
+  }
+
   @Test(arguments: Stack.allTypes)
   func `a failed save leaves no order behind`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)

@@ -96,6 +96,62 @@ struct MigratedHistoryTests {
         == ["1 Dog", "2 Walk", "3 Walk", "10 Cat"])
   }
 
+  /// A dog whose attributes of some names are kept when it is deleted; new names have old ones.
+  private static func dog(
+    _ names: [(name: String, former: String?)], type: AttributeDescription.AttributeType,
+    extra: [PropertyDescription] = []
+  ) -> ManagedObjectModel {
+    ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Dog",
+        properties: names.map { name, former in
+          .attribute(
+            AttributeDescription(
+              name: name, type: name == "tag" ? type : .string, isOptional: true,
+              preservesValueInHistoryOnDeletion: true, renamingIdentifier: former))
+        } + [.toMany("walks", "Walk", back: "dog")] + extra),
+      EntityDescription(name: "Walk", properties: [.toOne("dog", "Dog", back: "walks")]),
+    ])
+  }
+
+  @Test func `what its changes contain is found under the names of the new model`() throws {
+    let folder = try StoreFolder()
+    let tracking: (inout PersistentStoreOptions) -> Void = { $0.tracksPersistentHistory = true }
+    let old = Self.dog([("name", nil), ("old", nil), ("tag", nil)], type: .integer16)
+    do {
+      let context = try folder.open(old, tracking).newBackgroundContext()
+      let dogs = ["a", "b"].map { name in
+        let dog = ManagedObject("Dog", in: context)
+        for key in ["name", "old"] { dog.setValue("\(name) \(key)", forKey: key) }
+        dog.setValue(7, forKey: "tag")
+        return dog
+      }
+      try context.save()
+      dogs[0].setValue("other", forKey: "old")
+      try context.save()
+      ManagedObject("Walk", in: context).setValue(dogs[0], forKey: "dog")
+      try context.save()
+      context.delete(dogs[1])
+      try context.save()
+    }
+    // One that sorts first is new, one is renamed, and one has another type.
+    let new = Self.dog(
+      [("brand", nil), ("name", nil), ("tag", nil), ("young", "old")], type: .double,
+      extra: [.value("zone", .string)])
+    let context = try folder.open(new) {
+      $0 = .migrating
+      $0.tracksPersistentHistory = true
+    }.newBackgroundContext()
+    let changes = try context.execute(.fetchHistory(after: nil)).transactions.flatMap(\.changes)
+      .filter { $0.changedObjectID.entity.name == "Dog" }
+    #expect(
+      changes.filter { $0.changeType == .update }.map(\.updatedProperties)
+        == [["young"], ["walks"]])
+    let tombstone = try #require(changes.first { $0.changeType == .delete }?.tombstone)
+    #expect(tombstone["name"] == .string("b name") && tombstone["young"] == .string("b old"))
+    #expect(tombstone["brand"] == nil && tombstone["tag"] == nil)
+  }
+
   @Test func `changes of a removed entity are removed`() throws {
     let folder = try Self.kennel()
     let alone = ManagedObjectModel(entities: [

@@ -110,6 +110,28 @@ import Testing
     #expect(try texts(Self.notes, of: tags[0], in: stack) == ["note"])
   }
 
+  @Test(arguments: Stack.allTypes)
+  func `a link that is removed, added and removed while one side is unread is gone there`(
+    type: PersistentStore.StoreType
+  ) throws {
+    let stack = try Stack(type, model: Self.model)
+    let (note, tag) = (object("Note", "note", in: stack), object("Tag", "tag", in: stack))
+    note.add(tag, to: Self.tags)
+    try stack.context.save()
+    let context = stack.anotherContext()
+    let (own, other) = (
+      try context.existingObject(with: note.objectID),
+      try context.existingObject(with: tag.objectID)
+    )
+    own.remove(other, from: Self.tags)
+    own.add(other, to: Self.tags)
+    own.remove(other, from: Self.tags)
+    #expect(other.unorderedToMany(at: Self.notes).isEmpty)
+    other.setUnorderedToMany([own], at: Self.notes)
+    try context.save()
+    #expect(try texts(Self.tags, of: note, in: stack) == ["tag"])
+  }
+
   @Test(arguments: [true, false])
   func `an unsaved move in an ordered list is kept by a merge`(isRefresh: Bool) throws {
     let stack = try Stack(model: Self.model)

@@ -20,10 +20,10 @@
       return try coordinator.metadata(for: store)["choice"]
     }
 
-    /// Writes metadata, and perhaps walks, in one transaction, with the connection cut a number of
+    /// Writes metadata, and perhaps a tag, in one transaction, with the connection cut a number of
     /// bytes before the end of the server's answers.
     private func write(
-      _ text: String, withWalk: Bool, over relay: ServerRelay, cutting back: Int?, of total: Int
+      _ text: String, withTag: Bool, over relay: ServerRelay, cutting back: Int?, of total: Int
     ) throws {
       let container = try PersistentContainer(
         name: "Test", model: .dogWalk, storeURL: relay.url(of: url))
@@ -33,24 +33,24 @@
       relay.reset(cuttingAfter: back.map { total - $0 })
       try context.performWriting {
         try coordinator.setMetadata(.string(text), forKey: "choice", of: store)
-        if withWalk {
-          _ = Walk(minutes: 5, in: context)
+        if withTag {
+          ManagedObject("Tag", in: context).setValue(text, forKey: "name")
           try context.save()
         }
       }
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: [false, true])
-    func `what is reported as written is, wherever the connection is cut`(withWalk: Bool) throws {
+    func `what is reported as written is, wherever the connection is cut`(withTag: Bool) throws {
       try fill()
       let relay = try ServerRelay(to: url)
       defer { relay.end() }
-      try write("first", withWalk: withWalk, over: relay, cutting: nil, of: 0)
+      try write("first", withTag: withTag, over: relay, cutting: nil, of: 0)
       let total = relay.passed
       for back in stride(from: 1, to: min(total, 160), by: 1) {
         let (before, text) = (try choice(), "cut \(back)")
         do {
-          try write(text, withWalk: withWalk, over: relay, cutting: back, of: total)
+          try write(text, withTag: withTag, over: relay, cutting: back, of: total)
           #expect(try choice() == .string(text), "\(back) bytes before the end")
         } catch PersistentStoreError.outcomeUnknown {
           // Either is possible.

@@ -45,6 +45,30 @@ import Testing
     return try context.all(entity)
   }
 
+  @Test func `a member that is undone to its stored owner is in the unread list once`() throws {
+    let stack = try Stack(model: Boxes.model())
+    let box = Boxes.Box(named: "box", in: stack.context)
+    let things = ["first", "second"].map { Boxes.Thing(named: $0, in: stack.context) }
+    things[0].setValue(box, forKey: "box")
+    try stack.context.save()
+    let context = stack.anotherContext()
+    context.undoManager = ContextUndoManager()
+    let own = try context.existingObject(with: box.objectID)
+    let (one, other) = (
+      try context.existingObject(with: things[0].objectID),
+      try context.existingObject(with: things[1].objectID)
+    )
+    for (thing, owner) in [(one, nil), (one, own), (other, own), (one, nil)] {
+      thing.setValue(owner, forKey: "box")
+      context.processPendingChanges()
+    }
+    context.undo()
+    let members = { own.mutableOrderedSetValue(forKey: "things").array.count }
+    #expect(members() == 2)
+    one.setValue(nil, forKey: "box")
+    #expect(members() == 1)
+  }
+
   @Test(arguments: ["card": "Card", "house": "House"])
   func `what the object referred to by a cascading to-one stays`(
     key: String, entity: String

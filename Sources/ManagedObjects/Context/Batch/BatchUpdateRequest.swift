@@ -8,7 +8,7 @@ public import DataModel
 ///     try context.mergeChanges(from: context.execute(request))
 ///
 /// Contexts are bypassed; merge the result into them. No objects are made, no hooks run, and
-/// nothing is validated; nil for a required attribute traps. In a SQLite file this is one UPDATE,
+/// nothing is validated except that a required attribute keeps a value. In a SQLite file this is one UPDATE,
 /// unless an undo log is kept or a value may be stored in a file of its own: then the rows are read
 /// and written one by one. All rows change in one transaction, or none; with several stores, each
 /// one has done its work before the first commits. Follows Core Data's `NSBatchUpdateRequest`.
@@ -32,10 +32,11 @@ extension ManagedObjectContext {
   /// Updates rows directly in the store; returns the IDs of those that meet the condition, for
   /// merging.
   ///
-  /// - Throws: `PredicateBindingError` and `PersistentStoreError` as a fetch and a save do. Nothing
-  ///   is changed then.
+  /// - Throws: `BatchRequestError` where a required attribute would be set to nil;
+  ///   `PredicateBindingError` and `PersistentStoreError` as a fetch and a save do. Nothing is
+  ///   changed then.
   /// - Precondition: the entity is one of the model, its attributes have the names and the types of
-  ///   the values, none of them is nil for a required attribute, and this context has no parent.
+  ///   the values, and this context has no parent.
   public func execute(_ request: BatchUpdateRequest) throws -> ChangedObjectIDs {
     require(
       parent == nil,
@@ -53,13 +54,13 @@ extension ManagedObjectContext {
   ) throws -> ChangedObjectIDs {
     // Slots are the same in all stores.
     guard let plan = plans.first else { return ChangedObjectIDs() }
-    let slots = values.map { name, value -> (Int, AttributeValue?) in
+    let slots = try values.map { name, value -> (Int, AttributeValue?) in
       guard let slot = plan.entity.slotsByName[name], slot < plan.entity.storedSlotCount,
         !plan.entity.slots[slot].isDerived, plan.entity.toOnesBySlot[slot] == nil
       else { fatalError("\(plan.entity.name) has no attribute \(name) to update.") }
-      require(
-        value != nil || !plan.entity.requiredSlots.contains(slot),
-        "\(plan.entity.name).\(name) is required: it cannot be set to nil.")
+      guard value != nil || !plan.entity.requiredSlots.contains(slot) else {
+        throw BatchRequestError.requiredValue("\(plan.entity.name).\(name)")
+      }
       return (slot, value)
     }
     let new = plan.entity.newValues(slots)

@@ -187,6 +187,25 @@ extension ManagedObject {
     context.didInsert(self)
   }
 
+  /// Marks the object for insertion again, with order keys that the save assigns: other objects may
+  /// have been given its own since.
+  func reviveAtEnd() {
+    revive()
+    for toOne in _entity.binding.toOnes {
+      guard let slot = toOne.orderKeySlot, row.hasValue(slot) else { continue }
+      row.setHasValue(false, slot)
+      guard let owner = Move(object: self, toOne: toOne, old: nil).join(),
+        case .toMany(let number) = toOne.inverse
+      else { continue }
+      let lists = owner.lists
+      if lists.toManys[number].addAgain(self) {
+        let last = lists.toManys[number].entries.last { $0 != nil } ?? nil
+        if last !== self { lists.toManys[number].isRearranged = true }
+      }
+      owner.requiredContext.didUpdate(owner)
+    }
+  }
+
   /// How much higher the lock count of a re-inserted row starts.
   ///
   /// It is more than the number of times that other contexts can have changed the row since it was

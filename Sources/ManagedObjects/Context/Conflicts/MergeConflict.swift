@@ -49,7 +49,7 @@ extension MergeConflict {
     case (.mergeByPropertyObjectTrump, nil) where object._slots != nil,
       (.overwrite, nil) where object._slots != nil:
       object.end()
-      object.revive()
+      object.reviveAtEnd()
     case (_, nil):
       context.delete(object)
       object.end()

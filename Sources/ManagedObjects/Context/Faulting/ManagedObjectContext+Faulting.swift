@@ -253,9 +253,12 @@ extension ManagedObjectContext {
     _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) -> Bool {
     guard keeps(member, in: toMany, of: owner) else { return false }
-    guard member._state.contains(.updated) else { return true }
     let lists = owner.lists
-    if lists.toManys[toMany.number].contains(member) { return false }
+    // After an undo, a member that was added again may have the stored values.
+    if lists.toManys[toMany.number].count > 0, lists.toManys[toMany.number].contains(member) {
+      return false
+    }
+    guard member._state.contains(.updated) else { return true }
     guard case .join = toMany.storage else { return true }
     return !lists.toManys[toMany.number].removed.contains { $0 === member }
   }

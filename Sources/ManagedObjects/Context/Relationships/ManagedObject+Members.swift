@@ -38,7 +38,10 @@ extension ManagedObject {
   ///
   /// For relationships that are not stored in the member's own row.
   func forgetMember(_ member: ManagedObject, in number: Int) {
-    guard !removeMember(member, from: number), !lists.toManys[number].isLoaded else { return }
+    let wasKnown = removeMember(member, from: number)
+    guard !lists.toManys[number].isLoaded,
+      !wasKnown || lists.toManys[number].recalled.contains(where: { $0 === member })
+    else { return }
     lists.toManys[number].forget(member)
     didStep(.forgotten(member), in: number)
   }

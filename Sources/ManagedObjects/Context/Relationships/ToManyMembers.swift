@@ -13,6 +13,8 @@ struct ToManyMembers {
   var isLoaded = false
   /// Members that were removed before the stored ones were loaded.
   private(set) var removed: [ManagedObject] = []
+  /// Stored members that were removed and added again before the stored ones were loaded.
+  private(set) var recalled: [ManagedObject] = []
   /// Whether the order among the stored members has changed, so that it must be stored again.
   var isRearranged = false
   /// Whether anything was changed since the last save.
@@ -107,7 +109,7 @@ struct ToManyMembers {
 
   /// Records a new member, whether the members are loaded or not.
   mutating func remember(_ object: ManagedObject) {
-    recall(object)
+    if recall(object) { recalled.append(object) }
     append(object)
   }
 
@@ -346,6 +348,7 @@ struct ToManyMembers {
   /// Marks the current members as stored.
   mutating func markAsStored() {
     removed = []
+    recalled = []
     original = nil
     isChanged = false
     isRearranged = false

@@ -36,8 +36,7 @@ struct HistoryColumns {
     // Slots are already in this order.
     for case (let slot, .attribute(let attribute)) in stored.enumerated() {
       bitsBySlot[slot] = [names.count]
-      // For a composite, its elements are stored; their names are key paths.
-      names.append(String(attribute.name.prefix { $0 != "." }))
+      names.append(Self.name(of: attribute))
       if attribute.preservesValueInHistoryOnDeletion { kept.append((attribute.name, slot)) }
     }
     let toManys = entity.toManys.filter { !$0.description.isTransient }
@@ -58,6 +57,22 @@ struct HistoryColumns {
     for slot in slots { bitsBySlot[slot]?.forEach(set) }
     for number in toManys { if let bit = bitsByToMany[number] { set(bit) } }
     return bytes
+  }
+
+  /// The bytes in which the bits of some properties are set.
+  func bytes(of properties: Set<String>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: (names.count + 7) / 8)
+    for (bit, name) in names.enumerated() where properties.contains(name) {
+      bytes[bit / 8] |= 0x80 >> UInt8(bit % 8)
+    }
+    return bytes
+  }
+
+  /// The name of the property that a stored attribute belongs to.
+  ///
+  /// For a composite, its elements are stored; their names are key paths.
+  static func name(of attribute: AttributeDescription) -> String {
+    String(attribute.name.prefix { $0 != "." })
   }
 
   /// The properties whose bits are set; bits beyond the entity's properties are ignored.
