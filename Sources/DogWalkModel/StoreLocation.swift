@@ -25,6 +25,13 @@ package enum StoreLocation {
 
   private static let serverSchemes = ["postgres", "postgresql"]
 
+  /// Whether a text begins like a server's URL, without the slashes.
+  private static func lacksSlashes(_ text: String) -> Bool {
+    let word = text.prefix { $0 != ":" }
+    return word.endIndex != text.endIndex && serverSchemes.contains(word.lowercased())
+      && scheme(of: text) == nil
+  }
+
   /// Returns the lowercase word before `://` at the start of a text; nil for a path.
   private static func scheme(of text: String) -> String? {
     let bytes = text.utf8
@@ -50,10 +57,7 @@ package enum StoreLocation {
   ///   in a folder named `https:`; `Failure.notAURL` for a server's without `//`.
   package static func checked(_ text: String) throws(Failure) -> String {
     guard let scheme = scheme(of: text) else {
-      let word = text.prefix { $0 != ":" }
-      guard word.endIndex == text.endIndex || !serverSchemes.contains(word.lowercased()) else {
-        throw .notAURL(withoutPassword(text))
-      }
+      guard !lacksSlashes(text) else { throw .notAURL(withoutPassword(text)) }
       return text
     }
     guard serverSchemes.contains(scheme) else { throw .otherURL(withoutPassword(text)) }
@@ -101,12 +105,13 @@ package enum StoreLocation {
     if word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {
       (option, text) = (String(word[...mark]), String(word[word.index(after: mark)...]))
     }
-    return isServer(text) ? option + withoutPassword(text) : word
+    return isServer(text) || lacksSlashes(text) ? option + withoutPassword(text) : word
   }
 
   private static func withoutPassword(_ url: String) -> String {
     // The password cannot be located in a URL that cannot be parsed; a file URL cannot have one.
-    let readable = URL(string: url).flatMap { $0.isFileURL ? nil : $0.location }
+    let readable =
+      lacksSlashes(url) ? nil : URL(string: url).flatMap { $0.isFileURL ? nil : $0.location }
     return readable ?? String(url.prefix { $0 != ":" }) + "://…"
   }
 

@@ -113,14 +113,15 @@ extension WalkLog {
     return times
   }
 
-  /// Returns whether a walk has the values that it was exported with; nil if there is no such walk,
-  /// or it was exported from another store.
-  package func isUnchanged(walkWith uuid: UUID, since version: WalkVersion) throws -> Bool? {
-    guard hasStore, version.store == storeIdentifier else { return nil }
+  /// Returns whether a walk, with another length, has the values that it was exported with.
+  package func wasExported(
+    walkWith uuid: UUID, as version: WalkVersion, seconds: Double
+  ) throws -> Bool {
+    guard hasStore, version.store == storeIdentifier else { return false }
     var request = Walk.fetchRequest()
     request.predicate = .comparison("uuid", .equal, .uuid(uuid))
-    return try context.fetch(request).first.map {
-      WalkVersion(of: $0, in: version.store, tags: $0.tagNames) == version
+    return try context.fetch(request).contains {
+      WalkVersion(of: $0, in: version.store, tags: $0.tagNames, seconds: seconds) == version
     }
   }
 

@@ -13,14 +13,18 @@ package struct WalkVersion: Hashable, Sendable {
 
   /// Creates the current version of a walk in a store.
   ///
-  /// - Parameter dog: another UUID that its dog had.
-  package init(of walk: Walk, in store: String, tags: [String], dog: UUID? = nil) {
+  /// - Parameters:
+  ///   - dog: another UUID that its dog had.
+  ///   - seconds: another length that it had.
+  package init(
+    of walk: Walk, in store: String, tags: [String], dog: UUID? = nil, seconds: Double? = nil
+  ) {
     self.store = store
     var fingerprint = SyncFingerprint()
     fingerprint.add((dog ?? walk.dog?.sharedIdentifier)?.uuidString)
     fingerprint.add(walk.date.timeIntervalSinceReferenceDate.bitPattern)
     fingerprint.add(walk.utcOffset.map { UInt64(bitPattern: Int64($0)) })
-    fingerprint.add(walk.duration?.bitPattern)
+    fingerprint.add((seconds ?? walk.duration)?.bitPattern)
     fingerprint.add(walk.distance?.bitPattern)
     fingerprint.add(walk.isOngoing ? 1 : 0 as UInt64)
     fingerprint.add(walk.note)

@@ -41,8 +41,7 @@ package struct SyncReport {
 
   /// A value that both stores changed, or in which two dogs differed that become one.
   package struct Conflict: Hashable {
-    /// Whether possibly only one of them has changed it: the stores were never synced before, or
-    /// the values are those of two dogs.
+    /// Whether the two were never synced before, so that possibly only one of them has changed it.
     package let isFirst: Bool
     /// The walk with the value, in this store; nil for a dog's value.
     package let walk: Walk?
@@ -54,6 +53,8 @@ package struct SyncReport {
     package let mine: SyncValue?
     /// The value of the other store, which was kept; nil for none.
     package let other: SyncValue?
+    /// Whether the values are those of two dogs that become one, in either store.
+    package var isOfTwoDogs = false
   }
 
   /// The changes in this store.

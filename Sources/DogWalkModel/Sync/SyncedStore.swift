@@ -150,8 +150,8 @@ final class SyncedStore {
         else { continue }
         droppedValues.append(
           .init(
-            isFirst: true, walk: nil, dogName: other.name, property: property, mine: value,
-            other: kept))
+            isFirst: false, walk: nil, dogName: other.name, property: property, mine: value,
+            other: kept, isOfTwoDogs: true))
       }
       if other.targetMinutes == nil { other.targetMinutes = dog.targetMinutes }
       if other.maximumGap == nil { other.maximumGap = dog.maximumGap }

@@ -49,7 +49,7 @@ struct MigratedHistory {
       guard let origin = mapping.origin(of: slot, in: new),
         case .attribute(let attribute) = new.slots[slot],
         case .attribute(let former) = old.slots[origin],
-        Self.readsAlike(former.type, attribute.type)
+        attribute.type == former.type
       else { return nil }
       return before.tombstoneSlots.firstIndex(of: origin)
     }
@@ -69,50 +69,53 @@ struct MigratedHistory {
       """)
   }
 
-  /// Whether a value of one type is also one of the other.
-  private static func readsAlike(
-    _ type: AttributeDescription.AttributeType, _ other: AttributeDescription.AttributeType
-  ) -> Bool {
-    let integers: [AttributeDescription.AttributeType] = [.integer16, .integer32, .integer64]
-    return type == other || integers.contains(type) && integers.contains(other)
-  }
-
   private func moveMarks(
     of old: EntityBinding, _ before: HistoryColumns, to new: EntityBinding,
     _ after: HistoryColumns, in mapping: BoundMapping
   ) throws {
-    var names: [String: String] = [:]
+    var names: [String: [String]] = [:]
     for (slot, kind) in new.slots.prefix(new.storedSlotCount).enumerated() {
       guard case .attribute(let attribute) = kind,
         let origin = mapping.origin(of: slot, in: new),
         case .attribute(let former) = old.slots[origin]
       else { continue }
-      names[HistoryColumns.name(of: former)] = HistoryColumns.name(of: attribute)
+      names[HistoryColumns.name(of: former), default: []].append(HistoryColumns.name(of: attribute))
     }
     for toOne in new.toOnes {
       guard let former = mapping.toOneOrigin(toOne.description.name, in: new) else { continue }
-      names[former.description.name] = toOne.description.name
+      names[former.description.name, default: []].append(toOne.description.name)
     }
     for toMany in new.toManys {
       let name = toMany.description.name
-      if let former = mapping.relationshipOrigin(name, in: new) { names[former] = name }
+      if let former = mapping.relationshipOrigin(name, in: new) {
+        names[former, default: []].append(name)
+      }
     }
-    guard before.names.map({ names[$0] }) != after.names else { return }
+    guard before.names.map({ names[$0]?.first }) != after.names else { return }
     let read = try connection.prepared(
-      "SELECT Z_PK, ZCOLUMNS FROM ACHANGE WHERE ZENTITY = ? AND ZCOLUMNS IS NOT NULL")
-    defer { read.reset() }
-    read.bind(Int64(old.number), at: 1)
-    var marks: [(key: Int64, bytes: [UInt8])] = []
-    while try read.step() {
-      guard let bytes = read.blob(at: 1) else { continue }
-      let changed = before.properties(in: bytes).compactMap { names[$0] }
-      marks.append((read.integer(at: 0), after.bytes(of: Set(changed))))
-    }
+      """
+      SELECT Z_PK, ZCOLUMNS FROM ACHANGE
+      WHERE Z_PK > ? AND ZENTITY = ? AND ZCOLUMNS IS NOT NULL ORDER BY Z_PK LIMIT 1000
+      """)
     let write = try connection.prepared("UPDATE ACHANGE SET ZCOLUMNS = ? WHERE Z_PK = ?")
-    for (key, bytes) in marks {
-      write.bind(bytes, at: 1)
-      write.bind(key, at: 2)
-      try write.run()
+    var last = Int64.min
+    while true {
+      read.bind(last, at: 1)
+      read.bind(Int64(old.number), at: 2)
+      var marks: [(key: Int64, bytes: [UInt8])] = []
+      while try read.step() {
+        last = read.integer(at: 0)
+        guard let bytes = read.blob(at: 1) else { continue }
+        let changed = before.properties(in: bytes).flatMap { names[$0] ?? [] }
+        marks.append((last, after.bytes(of: Set(changed))))
+      }
+      read.reset()
+      guard !marks.isEmpty else { return }
+      for (key, bytes) in marks {
+        write.bind(bytes, at: 1)
+        write.bind(key, at: 2)
+        try write.run()
+      }
     }
   }
 

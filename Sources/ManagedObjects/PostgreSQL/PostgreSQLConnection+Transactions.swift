@@ -14,12 +14,7 @@
       keeping mark: TransactionMark? = nil
     ) {
       trace = TransactionTrace(mark: mark)
-      queue(
-        "BEGIN ISOLATION LEVEL READ COMMITTED",
-        onFailure: { error in
-          // A standby server reports that it does not support such transactions.
-          error.state == "0A000" ? PostgreSQLError(state: "25006", message: error.message) : error
-        })
+      queue("BEGIN ISOLATION LEVEL READ COMMITTED")
       queue("SET LOCAL lock_timeout = \(max(Int(patience * 1000), 1))")
       queue("SET LOCAL idle_in_transaction_session_timeout = 60000")
       if engine.hasAdvisoryLocks { queue("SELECT pg_advisory_xact_lock(\(lockNumber))") }

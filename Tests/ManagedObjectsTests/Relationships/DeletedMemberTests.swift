@@ -42,6 +42,54 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `members are back in a list that was unread at their deletion`(isMerged: Bool) throws {
+    let context = stack.anotherContext()
+    context.undoManager = ContextUndoManager()
+    let own = try context.existingObject(with: note.objectID)
+    if isMerged {
+      own.remove(try context.existingObject(with: tags[3].objectID), from: Self.sources)
+    }
+    context.processPendingChanges()
+    context.delete(try context.existingObject(with: tags[1].objectID))
+    if isMerged { try context.refreshAllObjects() }
+    let left = isMerged ? ["0", "2"] : ["0", "2", "3"]
+    #expect(texts(of: own) == left)
+    #expect(own.hasChanges == isMerged)
+    context.processPendingChanges()
+    context.undo()
+    try context.save()
+    #expect(texts(of: own) == ["0", "1"] + left.dropFirst())
+    #expect(try storedTexts() == ["0", "1"] + left.dropFirst())
+  }
+
+  @Test func `a member that is back can be removed before the list is read again`() throws {
+    context.delete(tags[1])
+    #expect(texts == ["0", "2", "3"])
+    context.undo()
+    note.add(tags[1], to: Self.sources)
+    #expect(texts == ["0", "1", "2", "3"])
+    context.delete(tags[1])
+    #expect(texts == ["0", "2", "3"])
+    context.undo()
+    note.remove(tags[1], from: Self.sources)
+    try context.save()
+    #expect(texts == ["0", "2", "3"])
+    #expect(try storedTexts() == ["0", "2", "3"])
+  }
+
+  @Test func `an object that a merge policy brings back is a member again`() throws {
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    tags[1].setValue("ours", forKey: "text")
+    #expect(texts == ["0", "ours", "2", "3"])
+    let rival = stack.anotherContext()
+    rival.delete(try rival.existingObject(with: tags[1].objectID))
+    try rival.save()
+    try context.save()
+    #expect(try storedTexts() == ["0", "ours", "2", "3"])
+    #expect(texts == ["0", "ours", "2", "3"])
+  }
+
   @Test func `reading a list without its deleted members changes nothing`() throws {
     context.delete(tags[1])
     #expect(texts == ["0", "2", "3"])

@@ -34,7 +34,8 @@
       try context.performWriting {
         try coordinator.setMetadata(.string(text), forKey: "choice", of: store)
         if withTag {
-          ManagedObject("Tag", in: context).setValue(text, forKey: "name")
+          let tag = ManagedObject("Tag", in: context)
+          for key in ["name", "nameKey"] { tag.setValue(text, forKey: key) }
           try context.save()
         }
       }
@@ -47,7 +48,7 @@
       defer { relay.end() }
       try write("first", withTag: withTag, over: relay, cutting: nil, of: 0)
       let total = relay.passed
-      for back in stride(from: 1, to: min(total, 160), by: 1) {
+      for back in Array(1...60) + stride(from: 65, to: min(total, 240), by: 5) {
         let (before, text) = (try choice(), "cut \(back)")
         do {
           try write(text, withTag: withTag, over: relay, cutting: back, of: total)

@@ -83,7 +83,9 @@
           let count = read(ends[index].fd, &bytes, bytes.count)
           guard count > 0 else { return }
           let kept = index == 0 ? count : take(count)
-          guard kept == 0 || write(other, bytes, kept) == kept, kept == count else { return }
+          guard kept == 0 || send(other, bytes, kept, Int32(MSG_NOSIGNAL)) == kept,
+            kept == count
+          else { return }
         }
       }
     }

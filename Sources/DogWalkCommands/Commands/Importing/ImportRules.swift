@@ -26,8 +26,8 @@ struct ImportRules {
   private(set) var dogNames: () throws -> [UUID: String] = { [:] }
   /// Returns the times and the dog of the walk with an identifier; `nil` if there is none.
   private(set) var storedTimes: (UUID) throws -> WalkLog.Times? = { _ in nil }
-  /// Returns whether a walk is as it was when it was exported; `nil` if that is unknown.
-  private(set) var isUnchanged: (UUID, WalkVersion) throws -> Bool? = { _, _ in nil }
+  /// Returns whether a walk, with a length in seconds, is as it was when it was exported.
+  private(set) var wasExported: (UUID, WalkVersion, Double) throws -> Bool = { _, _, _ in false }
   /// Returns the names of the existing tags.
   private(set) var tagNames: () throws -> [String] = { [] }
   /// How the program is called in the commands that hints suggest.
@@ -98,7 +98,7 @@ struct ImportRules {
       times = read
       return read[uuid]
     }
-    isUnchanged = { try run.log().isUnchanged(walkWith: $0, since: $1) }
+    wasExported = { try run.log().wasExported(walkWith: $0, as: $1, seconds: $2) }
   }
 
   /// Returns a column's name in the form used for comparisons.

@@ -8,8 +8,8 @@ extension WalkRecordReader {
   /// Returns the length in seconds: from the minutes, else from start and end.
   ///
   /// If both are given and disagree, the one that differs from the stored walk counts, as in an
-  /// export in which one of them was edited. If the stored walk was changed since the export, it is
-  /// the other one: the file may have been imported already.
+  /// export in which one of them was edited. If the stored walk would be as at the export with that
+  /// one, it is the other: the file was imported already.
   ///
   /// - Throws: `ValidationError` if they disagree, and the stored walk does not decide.
   mutating func duration(
@@ -28,7 +28,7 @@ extension WalkRecordReader {
     let seconds = try seconds(from: start, to: end)
     if hasStoredEnd != hasStoredLength {
       let (own, other) = hasStoredEnd ? (seconds, length.seconds) : (length.seconds, seconds)
-      if try isChangedSinceExport(walk) { return own }
+      if try wasExported(walk, with: other) { return own }
       disagreements.append((walk.line, used: other, stored: own))
       return other
     }
@@ -129,18 +129,19 @@ extension WalkRecordReader {
     guard let storedEnd = stored.end else {
       // It may have been imported already.
       guard stored.seconds == nil else { return false }
-      return try isChangedSinceExport(walk)
+      return try wasExported(walk, with: seconds(from: start, to: end))
     }
     return Self.isSame(storedEnd, end)
   }
 
-  /// Returns whether the stored walk was changed since the file was exported from this store.
-  private func isChangedSinceExport(_ walk: WrittenWalk) throws(ValidationError) -> Bool {
+  /// Returns whether the stored walk, with another length, is as it was when it was exported.
+  private func wasExported(
+    _ walk: WrittenWalk, with seconds: Double
+  ) throws(ValidationError) -> Bool {
     guard let uuid = try uuid(walk, .uuid),
-      let version = try text(walk, .version).flatMap({ WalkVersion($0) }),
-      let isUnchanged = (try? rules.isUnchanged(uuid, version)) ?? nil
+      let version = try text(walk, .version).flatMap({ WalkVersion($0) })
     else { return false }
-    return !isUnchanged
+    return (try? rules.wasExported(uuid, version, seconds)) ?? false
   }
 
   /// Returns the times of the stored walk; nil if there is none.

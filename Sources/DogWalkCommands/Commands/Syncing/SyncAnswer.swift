@@ -117,6 +117,12 @@ struct SyncAnswer {
     } else {
       whose = conflict.dogName?.escapingControls ?? "a dog"
     }
+    guard !conflict.isOfTwoDogs else {
+      return try run.note(
+        "The dogs that \(isDryRun ? "would be" : "are") one now differed in the \(name): "
+          + "\(whose) \(isDryRun ? "would have" : "has") \(words.other), not \(words.mine)."
+          + (isDryRun ? "" : words.remedy.map { " " + $0 } ?? ""))
+    }
     let head = conflict.isFirst ? "The two stores differ in" : "Both stores changed"
     let what = "\(head) the \(name) of \(whose): \(words.other)"
     try run.note(

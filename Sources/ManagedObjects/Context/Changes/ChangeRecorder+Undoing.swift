@@ -11,12 +11,14 @@ extension ChangeRecorder {
     var removed: [ManagedObject] = []
     var moves: [Move] = []
     let returned = rowsBroughtBack(by: event)
+    var revived: [ManagedObject] = []
     for (object, change) in event.changes.reversed() {
       switch change {
       case .inserted:
         removed.append(object)
         object.note(.undoInsertion)
       case .deleted:
+        if object.hasNoRow { revived.append(object) }
         object.comeBack(&moves, over: returned[object.objectID])
         object.note(.undoDeletion)
       case .changed(let values):
@@ -24,6 +26,7 @@ extension ChangeRecorder {
         object.note(.undoUpdate)
       }
     }
+    event.changes.first?.object.requiredContext.rejoinListsWithoutInverse(revived)
     for list in event.lists.reversed() {
       list.owner.takeBack(list)
       list.owner.note(.undoUpdate)
@@ -125,7 +128,6 @@ extension ManagedObject {
       } else {
         revive()
       }
-      rejoinListsWithoutInverse()
     } else if _state.contains(.deleted) {
       requiredContext.willComeBack(self)
       _state.remove(.deleted)
@@ -191,6 +193,7 @@ extension ManagedObject {
   /// have been given its own since.
   func reviveAtEnd() {
     revive()
+    requiredContext.rejoinListsWithoutInverse([self])
     for toOne in _entity.binding.toOnes {
       guard let slot = toOne.orderKeySlot, row.hasValue(slot) else { continue }
       row.setHasValue(false, slot)
@@ -198,7 +201,7 @@ extension ManagedObject {
         case .toMany(let number) = toOne.inverse
       else { continue }
       let lists = owner.lists
-      if lists.toManys[number].addAgain(self) {
+      if lists.toManys[number].addAgain([ObjectIdentifier(self)]) {
         let last = lists.toManys[number].entries.last { $0 != nil } ?? nil
         if last !== self { lists.toManys[number].isRearranged = true }
       }

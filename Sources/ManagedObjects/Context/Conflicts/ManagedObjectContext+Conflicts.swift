@@ -71,7 +71,7 @@ extension ManagedObjectContext {
       try readRows([object._key], root: object._entity.binding.root) { _, _ in exists = true }
       guard try !exists && !isTaken(object) else { continue }
       object.end()
-      object.revive()
+      object.reviveAtEnd()
       isBroughtBack = true
     }
     return isBroughtBack

@@ -238,6 +238,8 @@ extension ManagedObjectContext {
   func keeps(
     _ member: ManagedObject, in toMany: EntityBinding.ToMany, of owner: ManagedObject
   ) -> Bool {
+    // Every read takes deleted members out of a list without an inverse.
+    if case .none = toMany.inverse { return true }
     guard
       member._state.isDisjoint(with: [.deleted, .detached]) || member === owner && toMany.isLinked
     else { return false }
@@ -254,9 +256,12 @@ extension ManagedObjectContext {
   ) -> Bool {
     guard keeps(member, in: toMany, of: owner) else { return false }
     let lists = owner.lists
-    // After an undo, a member that was added again may have the stored values.
     if lists.toManys[toMany.number].count > 0, lists.toManys[toMany.number].contains(member) {
-      return false
+      guard !member._state.contains(.updated), case .foreignKey = toMany.storage else {
+        return false
+      }
+      // After an undo, a member that was added again has the stored values.
+      lists.toManys[toMany.number].forgetAdded(member)
     }
     guard member._state.contains(.updated) else { return true }
     guard case .join = toMany.storage else { return true }

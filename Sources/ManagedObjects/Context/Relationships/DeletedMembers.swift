@@ -48,7 +48,7 @@ extension ManagedObject {
   func separateDeletedMembers(of toMany: EntityBinding.ToMany) {
     guard case .none = toMany.inverse, let lists = _lists else { return }
     // Only an undo brings back an object whose row no longer exists.
-    if requiredContext.changeRecorder == nil {
+    if requiredContext.changeRecorder?.manager.hasActions != true {
       lists.toManys[toMany.number].drop { $0._state.contains(.detached) }
     }
     lists.toManys[toMany.number].separateDeleted {
@@ -56,24 +56,45 @@ extension ManagedObject {
     }
   }
 
-  /// Adds this object, whose saved deletion is undone, to the lists without an inverse that had it.
+  /// Puts a member back into a list without an inverse if its deletion was undone since the last
+  /// read.
   ///
-  /// With the row, the store has deleted the links. Lists that were not loaded then stay without
-  /// them.
-  func rejoinListsWithoutInverse() {
-    let context = requiredContext
-    for entity in context.entities {
-      let toManys = entity.binding.toManys.filter { toMany in
-        guard case .none = toMany.inverse, !toMany.description.isTransient else { return false }
-        return context.binding(at: toMany.destination).root == _entity.binding.root
-      }
-      guard !toManys.isEmpty else { continue }
-      for owner in entity.table.objects {
-        guard let lists = owner._lists, owner._state.isDisjoint(with: [.deleted, .detached]) else {
-          continue
-        }
-        for toMany in toManys where lists.toManys[toMany.number].addAgain(self) {
-          context.didUpdate(owner)
+  /// O(1) for other objects.
+  func recallDeleted(_ member: ManagedObject, in toMany: EntityBinding.ToMany) {
+    guard let deleted = _lists?.toManys[toMany.number].deleted,
+      deleted.identities.contains(ObjectIdentifier(member)), member.exists
+    else { return }
+    separateDeletedMembers(of: toMany)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Adds objects, whose saved deletion is undone, to the lists without an inverse that had them.
+  ///
+  /// With the rows, the store has deleted the links. Lists that were not loaded then stay without
+  /// them. One pass over the loaded lists.
+  func rejoinListsWithoutInverse(_ objects: [ManagedObject]) {
+    let identities = Set(objects.lazy.map { ObjectIdentifier($0) })
+    forEachListWithoutInverse(of: objects) { owner, toMany in
+      if owner.lists.toManys[toMany.number].addAgain(identities) { didUpdate(owner) }
+    }
+  }
+
+  /// Calls a body with the loaded lists without an inverse that may contain some objects.
+  func forEachListWithoutInverse(
+    of objects: [ManagedObject], _ body: (ManagedObject, EntityBinding.ToMany) -> Void
+  ) {
+    guard !objects.isEmpty else { return }
+    var roots: Set<Int>?
+    for entity in entities {
+      for toMany in entity.binding.toManys where !toMany.description.isTransient {
+        guard case .none = toMany.inverse else { continue }
+        let known = roots ?? Set(objects.lazy.map { $0._entity.binding.root })
+        roots = known
+        guard known.contains(binding(at: toMany.destination).root) else { continue }
+        for owner in entity.table.objects
+        where owner.exists && owner._lists?.toManys[toMany.number].isLoaded == true {
+          body(owner, toMany)
         }
       }
     }

@@ -109,6 +109,8 @@ extension ManagedObject {
     _ placeholders: inout [ManagedObject]
   ) {
     let number = toMany.number
+    if let member = step.member { recallDeleted(member, in: toMany) }
+    if let neighbour = step.neighbour { recallDeleted(neighbour, in: toMany) }
     switch step {
     case .added(let member):
       if case .foreignKey = toMany.storage {

@@ -218,6 +218,7 @@ extension ManagedObject {
     }
     let context = requiredContext
     load(toMany)
+    recallDeleted(object, in: toMany)
     guard !lists.toManys[toMany.number].contains(object),
       canLead(to: object, toMany.destination, toMany.description.name)
     else { return }
@@ -239,6 +240,7 @@ extension ManagedObject {
       return
     }
     load(toMany)
+    recallDeleted(object, in: toMany)
     guard removeMember(object, from: toMany.number) else { return }
     requiredContext.didUpdate(self)
     guard case .toMany(let number) = toMany.inverse,

@@ -19,6 +19,15 @@ extension ToManyMembers {
       case .arranged: nil
       }
     }
+
+    /// The member that a removed one was next to.
+    var neighbour: ManagedObject? {
+      guard case .removed(_, .before(let member)) = self else {
+        guard case .removed(_, .after(let member)) = self else { return nil }
+        return member
+      }
+      return member
+    }
   }
 
   /// The position of a member, relative to an adjacent one.

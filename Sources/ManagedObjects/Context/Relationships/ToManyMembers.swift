@@ -230,7 +230,6 @@ struct ToManyMembers {
     indexes = nil
     original = stored
     self.removed = []
-    deleted = nil
     isLoaded = true
   }
 
@@ -247,7 +246,7 @@ struct ToManyMembers {
 
   /// Removes objects whose rows no longer exist.
   mutating func drop(where isGone: (ManagedObject) -> Bool) {
-    guard !entries.isEmpty || isChanged else { return }
+    guard !entries.isEmpty || isChanged || deleted != nil else { return }
     removed.removeAll(where: isGone)
     original?.removeAll { $0.map(isGone) ?? false }
     deleted?.drop(where: isGone)
@@ -301,16 +300,27 @@ struct ToManyMembers {
     deleted = entries.count == all.count ? nil : DeletedMembers(all, where: isDeleted)
   }
 
-  /// Marks a member whose row was deleted, and is to be inserted again, as added; false for an
-  /// object that was no member.
-  mutating func addAgain(_ object: ManagedObject) -> Bool {
-    if let identities = deleted?.identities, identities.contains(ObjectIdentifier(object)) {
-      separateDeleted { $0 !== object && identities.contains(ObjectIdentifier($0)) }
+  /// Marks members whose rows were deleted, and are to be inserted again, as added; false where none
+  /// of the objects was a member.
+  mutating func addAgain(_ objects: Set<ObjectIdentifier>) -> Bool {
+    if let known = deleted?.identities, !known.isDisjoint(with: objects) {
+      let gone = known.subtracting(objects)
+      separateDeleted { gone.contains(ObjectIdentifier($0)) }
     }
-    guard isLoaded, contains(object) else { return false }
+    func isOne(_ entry: ManagedObject?) -> Bool {
+      entry.map { objects.contains(ObjectIdentifier($0)) } ?? false
+    }
+    guard isLoaded, entries.contains(where: isOne) else { return false }
     willChange()
-    original?.removeAll { $0 === object }
+    original?.removeAll(where: isOne)
     return true
+  }
+
+  /// Takes a member out that counts as added but is stored, so that it is loaded at its index.
+  mutating func forgetAdded(_ object: ManagedObject) {
+    entries.removeAll { $0 === object }
+    holes = entries.count(where: { $0 == nil })
+    indexes = nil
   }
 
   /// Fills a hole that a removed member has left.
@@ -339,6 +349,8 @@ struct ToManyMembers {
 
   /// Marks all members as added: none was ever stored.
   mutating func startAnew() {
+    if let deleted { entries = deleted.inserted(into: members) }
+    (deleted, indexes) = (nil, nil)
     markAsStored()
     guard count > 0 else { return }
     isChanged = true

@@ -8,6 +8,7 @@ extension ManagedObjectContext {
     for object in updated { found.collect(from: object) { try object.validateForUpdate() } }
     for object in deleted { found.collect(from: object) { try object.validateForDelete() } }
     checkUnreadOwners(of: [inserted, updated, deleted], into: &found)
+    checkListsWithoutInverse(of: deleted, into: &found)
     try found.throwIfAny()
   }
 
@@ -39,6 +40,27 @@ extension ManagedObjectContext {
             if !failures.isEmpty { throw ValidationError(failures: failures) }
           }
         }
+      }
+    }
+  }
+
+  /// Checks the loaded lists of which a member is deleted that does not know of them.
+  private func checkListsWithoutInverse(
+    of deleted: [ManagedObject], into found: inout CollectedFailures
+  ) {
+    var lists: [(owner: ManagedObject, toMany: EntityBinding.ToMany)] = []
+    forEachListWithoutInverse(of: deleted) { owner, toMany in
+      guard !owner._state.contains(.inserted),
+        owner._lists?.toManys[toMany.number].isChanged != true
+      else { return }
+      owner.separateDeletedMembers(of: toMany)
+      if owner.lists.toManys[toMany.number].deleted != nil { lists.append((owner, toMany)) }
+    }
+    for (owner, toMany) in lists {
+      found.collect(from: owner) {
+        var failures: [ValidationError.Failure] = []
+        owner.checkCount(of: toMany, into: &failures)
+        if !failures.isEmpty { throw ValidationError(failures: failures) }
       }
     }
   }

@@ -14,13 +14,21 @@ extension URL {
     {
       base = String(base[..<colon] + base[at...])
     }
-    // A mistyped key may be followed by a password too.
+    // An unknown key may be a mistyped `password`.
     let items = parts.dropFirst().first?.split(separator: "&").filter {
-      !$0.prefix { $0 != "=" }.lowercased().contains("pass")
+      Self.shownSettings.contains(String($0.prefix { $0 != "=" }))
     }
     guard let items, !items.isEmpty else { return base }
     return base + "?" + items.map { String($0) }.joined(separator: "&")
   }
+
+  /// The settings in a server's URL that are shown.
+  private static let shownSettings: Set<String> = [
+    "store", "host", "hostaddr", "port", "dbname", "user", "service", "sslmode", "sslrootcert",
+    "sslcert", "sslkey", "connect_timeout", "application_name", "options", "target_session_attrs",
+    "client_encoding", "gssencmode", "channel_binding", "keepalives", "tcp_user_timeout",
+    "load_balance_hosts", "require_auth",
+  ]
 
   /// Whether the URL names a store on a PostgreSQL server.
   package var isPostgreSQL: Bool {

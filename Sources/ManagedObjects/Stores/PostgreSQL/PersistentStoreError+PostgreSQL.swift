@@ -37,7 +37,7 @@
       case "42501": return refused(.permission)
       case "25006": return .readOnly(url)
       case "53100": return .full(url)
-      case "54000":
+      case "54000" where error.constraint != nil:
         return .unwritableValue(
           url, "a name or another unique text is longer than a server can index, some 2,700 bytes")
       default: return .serverFailed(url, state: error.state, reason: error.message)

@@ -100,9 +100,21 @@
     ///
     /// Does not wait for tables in use, as by a backup: everybody else would then wait, too.
     func clearRemains() throws {
-      let options = connection.engine.skipsLockedTables ? "FULL, SKIP_LOCKED" : "FULL"
-      for table in [SQLUndoLog.table, SQLUndoLog.versions] {
-        try connection.runAll("VACUUM (\(options)) \(schema.dialect.table(table))")
+      for table in [SQLUndoLog.table, SQLUndoLog.versions].map({ schema.dialect.table($0) }) {
+        guard connection.engine.skipsLockedTables else {
+          try connection.runAll("VACUUM (FULL) \(table)")
+          continue
+        }
+        // A table that is skipped keeps its file.
+        func file() throws -> String? {
+          try connection.run("SELECT pg_relation_filenode(?::text::regclass)::text", [.text(table)])
+            .text(0, 0)
+        }
+        let before = try file()
+        try connection.runAll("VACUUM (FULL, SKIP_LOCKED) \(table)")
+        guard try file() != before else {
+          throw PostgreSQLError(state: "55P03", message: "the table is in use")
+        }
       }
     }
   }
