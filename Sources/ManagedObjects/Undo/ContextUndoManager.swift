@@ -11,8 +11,8 @@ import DataModel
 /// Contexts register their changes automatically; a program may register further actions with
 /// `registerUndo(withTarget:handler:)`. Actions that are registered while undoing are for redoing.
 /// There is no run loop here, so an event lasts until `processPendingChanges()`, a save, a merge, a
-/// refresh, a rollback, `undo()`, `redo()` or the beginning of a group. Not Sendable: it stays in the isolation of its contexts. Follows
-/// Foundation's `UndoManager`, whose name it does not use.
+/// refresh, a rollback, `undo()`, `redo()` or the beginning of a group. Not Sendable: it stays in
+/// the isolation of its contexts. Follows Foundation's `UndoManager`, whose name it does not use.
 public final class ContextUndoManager: UndoRegistration {
   /// Actions that are undone together.
   final class Group {

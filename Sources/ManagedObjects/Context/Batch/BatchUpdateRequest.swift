@@ -8,10 +8,11 @@ public import DataModel
 ///     try context.mergeChanges(from: context.execute(request))
 ///
 /// Contexts are bypassed; merge the result into them. No objects are made, no hooks run, and
-/// nothing is validated except that a required attribute keeps a value. In a SQLite file this is one UPDATE,
-/// unless an undo log is kept or a value may be stored in a file of its own: then the rows are read
-/// and written one by one. All rows change in one transaction, or none; with several stores, each
-/// one has done its work before the first commits. Follows Core Data's `NSBatchUpdateRequest`.
+/// nothing is validated except that a required attribute keeps a value. In a SQLite file this is
+/// one UPDATE, unless an undo log is kept or a value may be stored in a file of its own: then the
+/// rows are read and written one by one. All rows change in one transaction, or none; with several
+/// stores, each one has done its work before the first commits. Follows Core Data's
+/// `NSBatchUpdateRequest`.
 public struct BatchUpdateRequest: Sendable {
   /// The entity of the rows.
   public var entityName: String

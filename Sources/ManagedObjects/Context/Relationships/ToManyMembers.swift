@@ -300,8 +300,8 @@ struct ToManyMembers {
     deleted = entries.count == all.count ? nil : DeletedMembers(all, where: isDeleted)
   }
 
-  /// Marks members whose rows were deleted, and are to be inserted again, as added; false where none
-  /// of the objects was a member.
+  /// Marks members whose rows were deleted, and are to be inserted again, as added; false where
+  /// none of the objects was a member.
   mutating func addAgain(_ objects: Set<ObjectIdentifier>) -> Bool {
     if let known = deleted?.identities, !known.isDisjoint(with: objects) {
       let gone = known.subtracting(objects)
