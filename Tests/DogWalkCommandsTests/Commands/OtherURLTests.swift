@@ -31,6 +31,17 @@ import Testing
     #expect(prompt.run("list").code == 64)
   }
 
+  @Test(arguments: ["postgres:/walks", "Postgresql:walks", "postgres:/ana:secret@db.example/walks"])
+  func `is refused without its slashes, and nothing is created`(url: String) throws {
+    for words in [["add", "Fido", "35m", "--store", url], ["config", "store", url]] {
+      let answer = prompt.run(words)
+      #expect(answer.code == 64 && answer.output.isEmpty, "\(answer)")
+      #expect(answer.errors.contains("is not a URL that can be read"), "\(answer)")
+      #expect(!answer.errors.contains("secret"), "\(answer)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: String(url.prefix { $0 != "/" })))
+  }
+
   @Test func `may have its scheme in upper or lower case`() throws {
     #expect(prompt.run("list", "--store", "POSTGRES:///walks?host=/nowhere").code == 69)
     #expect(prompt.run("config", "store", "PostgreSQL://ana:secret@db.example/walks").code == 64)

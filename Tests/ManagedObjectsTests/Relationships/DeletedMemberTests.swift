@@ -90,6 +90,28 @@ import Testing
     #expect(texts == ["0", "ours", "2", "3"])
   }
 
+  @Test(arguments: [true, false])
+  func `the save counts the members without the deleted ones`(isRead: Bool) throws {
+    let stack = try Stack(
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Note",
+          properties: [
+            .relationship(
+              RelationshipDescription(
+                name: "sources", destinationEntityName: "Tag", isOptional: false, minCount: 1,
+                maxCount: 0))
+          ]), EntityDescription(name: "Tag"),
+      ]))
+    let note = ManagedObject("Note", in: stack.context)
+    let tag = ManagedObject("Tag", in: stack.context)
+    note.add(tag, to: Self.sources)
+    try stack.context.save()
+    stack.context.delete(tag)
+    if isRead { #expect(note.unorderedToMany(at: Self.sources).isEmpty) }
+    #expect(throws: ValidationError.self) { try stack.context.save() }
+  }
+
   @Test func `reading a list without its deleted members changes nothing`() throws {
     context.delete(tags[1])
     #expect(texts == ["0", "2", "3"])

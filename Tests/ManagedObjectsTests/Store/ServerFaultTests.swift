@@ -258,6 +258,17 @@
       }
     }
 
+    @Test func `a unique text that is too long to be indexed is refused as such`() throws {
+      let context = try open().newBackgroundContext()
+      var generator = SystemRandomNumberGenerator()
+      let letters = (0..<8_000).map { _ in
+        Character(UnicodeScalar(UInt8.random(in: 97...122, using: &generator)))
+      }
+      _ = try Dog.findOrCreate(named: String(letters), in: context)
+      let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+      guard case .unwritableValue? = error else { throw try #require(error) }
+    }
+
     @Test func `what an administrator has made read-only is not written`() throws {
       try fill()
       let rights =

@@ -13,7 +13,12 @@ import Testing
       "postgres://ana@db.example/walks?store=dogs"
     ),
     (
-      "postgres://db.example/walks?password=secret&user=ana", "postgres://db.example/walks?user=ana"
+      "postgres://db.example/walks?password=secret&user=ana",
+      "postgres://db.example/walks?user=ana"
+    ),
+    (
+      "postgres://db.example/walks?pasword=secret&PWD=secret&user=ana",
+      "postgres://db.example/walks?user=ana"
     ),
     ("postgresql://[::1]:5432/walks", "postgresql://[::1]:5432/walks"),
     ("postgres:///walks?host=/run/postgresql", "postgres:///walks?host=/run/postgresql"),
