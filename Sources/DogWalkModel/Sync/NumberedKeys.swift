@@ -7,8 +7,8 @@ import SystemLibraries
 ///     let key = try keys.key(of: walk, NumberedKeys.contents(of: walk)) { _ in true }
 ///
 /// Such a key is made of the object's number, so it is the same in every copy of a store. But apps
-/// may have inserted different objects with one number in two copies: these are told apart by their
-/// contents, a dog's name and a walk's start.
+/// may have inserted different objects with one number in two copies: these are distinguished by
+/// their contents, a dog's name and a walk's start.
 final class NumberedKeys {
   private let other: WalkLog?
   private let isCopy: Bool

@@ -26,7 +26,7 @@
     ///   - parameter: returns a parameter that the server reported when the connection was
     ///     made, by name.
     init(version: Int32, _ parameter: (String) -> String?) {
-      skipsLockedTables = version >= 12_00_00
+      skipsLockedTables = version >= 120_000
       if let cockroach = parameter("crdb_version") {
         name = cockroach.split(separator: " ").prefix(3).joined(separator: " ")
         // Advisory locks exist but have no effect; writers serialise on the counter in Z_METADATA.
