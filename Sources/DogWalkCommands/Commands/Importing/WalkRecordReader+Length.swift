@@ -8,8 +8,8 @@ extension WalkRecordReader {
   /// Returns the length in seconds: from the minutes, else from start and end.
   ///
   /// If both are given and disagree, the one that differs from the stored walk counts, as in an
-  /// export in which one of them was edited. If that one is the walk's length at the export, the file
-  /// was imported already, and the stored length stays.
+  /// export in which one of them was edited. If that one is the walk's length at the export, the
+  /// file was imported already, and the stored length stays.
   ///
   /// - Throws: `ValidationError` if they disagree, and the stored walk does not decide.
   mutating func duration(
