@@ -41,6 +41,10 @@ extension Complaint {
     case .serverFailed(let url, let state, let reason)
     where state.hasPrefix("53") || state == "57P03":
       self.init(serverOf: url, lacks: state, reason)
+    case .serverFailed(let url, let state, let reason) where Self.meanDamage.contains(state):
+      self.init(
+        .badData, "the store \(Self.name(url)) is damaged: \(Self.line(reason)) (\(state))",
+        hint: "Nothing was changed. See what is missing: \(call) doctor")
     case .serverFailed(let url, let state, let reason):
       self.init(
         .inputOutput,
@@ -49,6 +53,12 @@ extension Complaint {
     default: self.init(bug: error.description)
     }
   }
+
+  /// The errors for a missing table, column or schema, a column of another type, a value that is
+  /// missing, and damaged data or indexes.
+  private static let meanDamage = [
+    "42P01", "42703", "3F000", "42804", "23502", "XX001", "XX002",
+  ]
 
   private init(
     _ refusal: PersistentStoreError.ServerRefusal, _ url: URL, host: String, user: String?

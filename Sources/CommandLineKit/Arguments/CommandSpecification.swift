@@ -26,14 +26,14 @@ package struct CommandSpecification: Hashable, Sendable {
 
   /// Words that people may type for a command.
   package struct Synonyms: Hashable, Sendable {
-    /// The command's name.
-    package let name: String
+    /// The command's name and, if the words stand for them too, its operands: `list today`.
+    package let call: String
     /// The words, in lower case.
     package let words: [String]
 
     /// Words for a command.
-    package init(_ name: String, _ words: [String]) {
-      self.name = name
+    package init(_ call: String, _ words: [String]) {
+      self.call = call
       self.words = words
     }
   }

@@ -3,7 +3,10 @@ import CommandLineKit
 extension Command {
   /// Words from other programs that people type for commands.
   static let synonyms: [CommandSpecification.Synonyms] = [
-    .init("list", ["ls", "log", "today", "yesterday", "week", "walks"]),
+    .init("list", ["ls", "log", "walks", "last"]),
+    .init("list today", ["today"]),
+    .init("list yesterday", ["yesterday"]),
+    .init("list --week", ["week"]),
     .init("delete", ["rm", "del", "remove"]),
     .init("add", ["new", "create", "track", "walk"]),
     .init("dogs", ["status", "dog"]),

@@ -8,10 +8,11 @@
     /// - Parameters:
     ///   - sql: the statement after the beginning, which returns the transaction's number as
     ///     text and, if there is a mark, the number of transactions counted, including this one.
-    ///   - mark: the mark that the statement stores, its only value; nil for none.
+    ///   - values: the values of that statement's parameters, without that of the mark.
+    ///   - mark: the mark that the statement stores, its last value; nil for none.
     func begin(
       waiting patience: Double, locking lockNumber: Int64, _ sql: String,
-      keeping mark: TransactionMark? = nil
+      _ values: [PostgreSQLValue] = [], keeping mark: TransactionMark? = nil
     ) {
       trace = TransactionTrace(mark: mark)
       queue("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -19,7 +20,7 @@
       queue("SET LOCAL idle_in_transaction_session_timeout = 60000")
       if engine.hasAdvisoryLocks { queue("SELECT pg_advisory_xact_lock(\(lockNumber))") }
       queue(
-        sql, mark.map { [.text($0.text)] } ?? [],
+        sql, values + (mark.map { [.text($0.text)] } ?? []),
         onResult: { [unowned self] in
           trace.number = $0.text(0, 0)
           if mark != nil { trace.count = $0.integer(0, 1) }

@@ -92,6 +92,11 @@
     /// The table or the schema does not exist.
     var isMissingTable: Bool { state == "42P01" || state == "3F000" }
     var isMissingColumn: Bool { state == "42703" }
+    /// The tables are not those of the store that was opened, or the first statement of a write
+    /// transaction found another store or another model (`22012`).
+    var isOfOtherContents: Bool {
+      isMissingTable || isMissingColumn || ["42804", "22012"].contains(state)
+    }
     /// Another client created the same object at the same time.
     var isMadeByOthers: Bool { ["42P06", "42P07", "23505"].contains(state) }
     /// The server has too many connections, starts or stops: a later attempt may succeed.

@@ -1,20 +1,41 @@
 /// The check that a file still contains the store that was opened.
 struct ExpectedContents {
-  /// The state of the file at the last check or own commit: see `Connection.state`.
-  var state: UInt32
-  /// Returns whether the file of a connection contains that store.
-  let isHeld: (Connection) throws -> Bool
+  /// The state of the file at the last check or own commit: see `Connection.state`; nil before the
+  /// first check.
+  var state: UInt32?
+  /// Throws if the file of a connection no longer contains that store: `PersistentStoreError.moved`
+  /// if it contains another one, `incompatibleModel` if the store was migrated.
+  let check: (Connection) throws -> Void
 }
 
 extension Connection {
-  /// Throws `moved` if another store has been copied into the file.
+  /// Throws if another store has been copied into the file, or if the store was migrated.
   ///
-  /// Call this in a write transaction. Reads nothing unless another connection has written since
-  /// the last check.
+  /// Call this in a transaction, or while a statement is being read. Reads nothing unless another
+  /// connection has written since the last check.
   func refuseIfReplaced() throws {
     guard let expectedContents, expectedContents.state != state else { return }
-    guard try expectedContents.isHeld(self) else { throw SQLiteError.moved }
+    try expectedContents.check(self)
     noteState()
+  }
+
+  /// Steps a statement to its first row, if it has one; throws if the store was migrated.
+  ///
+  /// Another store with the same model may be read, but not be written.
+  func firstStep(of statement: Statement) throws -> Bool {
+    let hasRow = try statement.step()
+    do {
+      try refuseIfReplaced()
+    } catch PersistentStoreError.moved {
+      return hasRow
+    }
+    return hasRow
+  }
+
+  /// Expects the contents that another connection expects.
+  func expect(_ contents: ExpectedContents?) {
+    expectedContents = contents
+    expectedContents?.state = nil
   }
 
   /// Records the current state of the file as checked.

@@ -10,7 +10,7 @@ extension StoredMetadata {
       hashesKey: .dictionary(
         model.entityVersionHashesByName.mapValues { .data(Data($0.bytes)) }),
       "NSStoreModelVersionHashesVersion": .integer(3),
-      "NSStoreModelVersionHashesDigest": .string(model.versionHashesDigest),
+      digestKey: .string(model.versionHashesDigest),
       "NSStoreModelVersionChecksumKey": .string(model.versionChecksum),
       "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map { .string($0) }),
     ]
@@ -31,6 +31,17 @@ extension StoredMetadata {
       })
     else { return incompatibility(of: plist, at: url) }
     return nil
+  }
+
+  /// The error if a store, opened with these metadata, no longer has the same contents or the same
+  /// model: `moved` if it was replaced, `incompatibleModel` if it was migrated; nil otherwise.
+  func change(to current: StoredMetadata, at url: URL) -> PersistentStoreError? {
+    let replacement = Self.replacementKey
+    guard uuid == current.uuid, plist[replacement] == current.plist[replacement] else {
+      return .moved(url)
+    }
+    return plist[Self.hashesKey] == current.plist[Self.hashesKey]
+      ? nil : Self.incompatibility(of: current.plist, at: url)
   }
 
   /// The error for a store that belongs to another model.

@@ -13,6 +13,7 @@ struct StoredMetadata {
 
   static let uuidKey = "NSStoreUUID"
   static let hashesKey = "NSStoreModelVersionHashes"
+  static let digestKey = "NSStoreModelVersionHashesDigest"
   static let vacuumKey = "_NSAutoVacuumLevel"
   /// The columns that a deferred migration left in their tables, by table; see
   /// ``PersistentStoreOptions/defersMigration``.
@@ -24,12 +25,6 @@ struct StoredMetadata {
   /// Whether a key describes the file rather than its contents.
   static func describesFile(_ key: String) -> Bool {
     [uuidKey, vacuumKey, deferredKey, replacementKey].contains(key)
-  }
-
-  /// Whether both describe the same store, with the same model and the same contents.
-  func isOfSameContents(as other: StoredMetadata) -> Bool {
-    uuid == other.uuid
-      && [Self.hashesKey, Self.replacementKey].allSatisfy { plist[$0] == other.plist[$0] }
   }
 
   /// Replaces the application's keys; those that describe the store are kept.

@@ -55,12 +55,42 @@ import Testing
     ] {
       change()
       let error = #expect(throws: PersistentStoreError.self) { try context.save() }
-      guard case .moved(folder.store) = error else { throw try #require(error) }
+      guard case .incompatibleModel(folder.store, _, _) = error else { throw try #require(error) }
       context.rollback()
     }
     let dogs = try folder.open(Self.new).newBackgroundContext()
       .fetch(FetchRequest<ManagedObject>(entityName: "Dog"))
     #expect(dogs.map { $0.value(forKey: "name") as? String } == ["Fido", "Rex"])
+  }
+
+  /// The new model lacks a column or has other entity numbers.
+  @Test(arguments: [
+    StoreMigrationTests.changed("Dog") { $0.properties.removeAll { $0.name == "name" } },
+    ManagedObjectModel(
+      entities: StoreMigrationTests.dogs.entities + [EntityDescription(name: "Ant")]),
+  ])
+  func `a context that has the store open with the old model learns that it was migrated`(
+    new: ManagedObjectModel
+  ) throws {
+    let request = FetchRequest<ManagedObject>(entityName: "Dog")
+    for isReadOnly in [false, true] {
+      for hasFetched in [false, true] {
+        let folder = try StoreMigrationTests.kennel()
+        let container = try folder.open(StoreMigrationTests.dogs) { $0.isReadOnly = isReadOnly }
+        let context = container.newBackgroundContext()
+        if hasFetched { #expect(try context.fetch(request).count == 2) }
+        try folder.migrate(to: new)
+        for context in [context, container.newBackgroundContext()] {
+          for _ in 1...2 {
+            let error = #expect(throws: PersistentStoreError.self) { try context.fetch(request) }
+            guard case .incompatibleModel(folder.store, _, _) = error else {
+              throw try #require(error)
+            }
+          }
+          #expect(throws: PersistentStoreError.self) { try context.count(for: request) }
+        }
+      }
+    }
   }
 
   @Test func `a read-only store is never migrated`() throws {

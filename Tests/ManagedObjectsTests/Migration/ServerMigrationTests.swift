@@ -75,6 +75,41 @@
 
     // MARK: Migrating
 
+    /// Without the check, new objects would get the entity numbers of the old model.
+    @Test func `a store that was opened with the old model learns that it was migrated`() throws {
+      try fill()
+      let container = try open(Staff.model)
+      let context = container.newBackgroundContext()
+      _ = try openMigrating()
+      func expectRefusal(_ body: () throws -> Void) throws {
+        let error = #expect(throws: PersistentStoreError.self, performing: body)
+        guard case .incompatibleModel(url, _, _) = error else { throw try #require(error) }
+      }
+      for _ in 1...2 {
+        ManagedObject("Employee", in: context).setValue("Eve", forKey: "name")
+        try expectRefusal { try context.save() }
+        context.rollback()
+        try expectRefusal {
+          try container.persistentStoreCoordinator.performWriting { _ = try context.all("Manager") }
+        }
+        try expectRefusal { _ = try context.all("Employee") }
+      }
+      #expect(
+        Set(try openMigrating().newBackgroundContext().all("Employee").map { $0.text("name") })
+          == ["Anna", "Ben"])
+    }
+
+    @Test func `a store that was made again under the same URL is not written`() throws {
+      try fill()
+      let context = try open(Staff.model).newBackgroundContext()
+      try PersistentStoreCoordinator(managedObjectModel: Staff.model).destroyPersistentStore(
+        at: url, type: .postgreSQL)
+      _ = try open(Staff.model)
+      ManagedObject("Employee", in: context).setValue("Eve", forKey: "name")
+      let error = #expect(throws: PersistentStoreError.self) { try context.save() }
+      guard case .moved(url) = error else { throw try #require(error) }
+    }
+
     @Test func `a store is migrated when it is opened`() throws {
       try fill()
       let before = try open(Staff.model)

@@ -27,7 +27,7 @@ extension Command {
         Argument("VALUE", help: "its new value", isRequired: false, completion: .settingValues),
       ],
       options: [.unset, .json],
-      surplusHint: "A value with spaces needs quotes: dogwalk config by 'Ana Lee'.",
+      surplusHint: "Write dogwalk config by Ana, or with spaces dogwalk config by 'Ana Lee'.",
       discussion: [
         "clock is 12 or 24, week-start mon or sun, units km or mi, by the name of a walker, and "
           + "store the path of a file or the URL of a server, as in "

@@ -8,18 +8,36 @@
   final class PostgreSQLReader: StoreReading {
     let connection: PostgreSQLConnection
     let schema: SQLSchema
+    /// The metadata with which the store was opened; nil while it is created or migrated.
+    let opened: StoredMetadata?
     private let bindings: [EntityBinding]
     private var offset: Int { bindings[0].index }
 
-    init(_ connection: PostgreSQLConnection, schema: SQLSchema, bindings: [EntityBinding]) {
+    init(
+      _ connection: PostgreSQLConnection, schema: SQLSchema, bindings: [EntityBinding],
+      opened: StoredMetadata? = nil
+    ) {
       self.connection = connection
       self.schema = schema
       self.bindings = bindings
+      self.opened = opened
     }
 
     /// Runs a body and rethrows the server's errors as `PersistentStoreError`.
     func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
-      try PersistentStoreError.mapping(of: connection.address, body)
+      try PersistentStoreError.mapping(of: connection.address) {
+        do {
+          return try body()
+        } catch let error as PostgreSQLError where error.isOfOtherContents {
+          // Usually the store was migrated or replaced.
+          if let current = try? PostgreSQLStore.readMetadata(connection),
+            let change = opened?.change(to: current, at: connection.address.location)
+          {
+            throw change
+          }
+          throw error
+        }
+      }
     }
 
     // MARK: Rows

@@ -23,7 +23,8 @@
           model, store: identity, offset: offset, numbers: stored.numbers)
         let schema = try SQLSchema(bound, dialect: connection.address.dialect)
         let store = PostgreSQLStore(
-          reader: PostgreSQLReader(connection, schema: schema, bindings: bound.entities),
+          reader: PostgreSQLReader(
+            connection, schema: schema, bindings: bound.entities, opened: stored.metadata),
           model: model, identity: identity, bound: bound, offset: offset, options: options,
           obstacle: stored.hasHistory ? obstacle(options) : nil, keepsMarks: stored.keepsMarks)
         if options.tracksPersistentHistory, !options.isReadOnly {

@@ -140,13 +140,29 @@
 
     /// Queues the beginning of a transaction that excludes other writers, to be sent with the first
     /// statement.
+    ///
+    /// It fails if the store was replaced or migrated since it was opened.
     private func begin() {
+      let (state, values) = nextState
       connection.begin(
         waiting: options.busyTimeout, locking: connection.address.lockNumber,
         """
-        UPDATE \(metadataTable) SET Z_STATE = Z_STATE + 1\(keepsMarks ? Self.markSetting : "")
+        UPDATE \(metadataTable) SET Z_STATE = \(state)\(keepsMarks ? Self.markSetting : "")
         RETURNING \(connection.engine.transactionNumber), Z_STATE
-        """, keeping: keepsMarks ? newMark() : nil)
+        """, values, keeping: keepsMarks ? newMark() : nil)
+    }
+
+    /// The expression for the incremented counter, with its values: a division by zero, and thus an
+    /// error, unless the metadata are still those of this store and this model.
+    private var nextState: (sql: String, values: [PostgreSQLValue]) {
+      guard let opened = reader.opened else { return ("Z_STATE + 1", []) }
+      var (condition, values) = ("Z_UUID = ?", [PostgreSQLValue.text(opened.uuid)])
+      if case .string(let digest)? = opened.plist[StoredMetadata.digestKey] {
+        // A binary property list contains ASCII texts as they are.
+        condition += " AND position(? IN Z_PLIST) > 0"
+        values.append(.bytes(Array(digest.utf8)))
+      }
+      return ("CASE WHEN \(condition) THEN Z_STATE + 1 ELSE Z_STATE / 0 END", values)
     }
 
     /// Prepends the mark of a transaction to those of the previous ones.

@@ -204,7 +204,8 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// Copies a file again if it is read from a copy and has changed; does nothing in a transaction,
   /// which made this check when it began.
   ///
-  /// - Throws: `SQLiteError.moved` if the path leads to another file, or to none.
+  /// - Throws: `SQLiteError.moved` if the path leads to another file, or to none;
+  ///   `PersistentStoreError.incompatibleModel` if the store was migrated before it was copied.
   func followChanges() throws {
     guard !connection.isInTransaction else { return }
     try connection.refuseIfMoved()
@@ -219,6 +220,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     // The file may have been moved or replaced in between.
     try connection.refuseIfMoved()
     let opened = try result.get()
+    opened.connection.expect(connection.expectedContents)
     opened.connection.openedFile = connection.openedFile
     reader = reader.reader(on: opened.connection)
     undoLog?.database = connection

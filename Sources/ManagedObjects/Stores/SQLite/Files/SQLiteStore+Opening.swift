@@ -170,9 +170,11 @@ extension SQLiteStore {
     let found = try metadata(connection, at: url, orCreate: model, options: options)
     let expectedContents = ExpectedContents(state: connection.state) { connection in
       do {
-        return try readMetadata(connection, at: url).isOfSameContents(as: found)
+        if let change = try found.change(to: readMetadata(connection, at: url), at: url) {
+          throw change
+        }
       } catch PersistentStoreError.notAStore {
-        return false
+        throw PersistentStoreError.moved(url)
       }
     }
     let mismatch = StoredMetadata.mismatch(of: found.plist, with: model, at: url)

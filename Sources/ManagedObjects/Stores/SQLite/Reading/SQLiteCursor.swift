@@ -1,3 +1,5 @@
+import SystemLibraries
+
 /// The rows of a running SELECT, packed one at a time.
 ///
 /// The columns are Z_PK, Z_OPT, Z_ENT for a family of several entities, and those of the family's
@@ -43,12 +45,15 @@ final class SQLiteCursor: RowCursor {
   var owner: Int64 { ownerColumn.map { statement.integer(at: $0) } ?? 0 }
   private let entityColumn: Int32
   private let ownerColumn: Int32?
-  private let onError: (SQLiteError) -> any Error
+  private let connection: Connection
+  private let url: URL
+  /// Whether the store was checked when the first row was read.
+  private var isChecked = false
 
   init(
     statement: Statement, sources: [Source], scratch: ScratchRow, entityColumn: Int32,
     ownerColumn: Int32?,
-    files: ExternalDataFiles?, onError: @escaping (SQLiteError) -> any Error
+    files: ExternalDataFiles?, connection: Connection, url: URL
   ) {
     self.statement = statement
     self.sources = sources
@@ -56,15 +61,21 @@ final class SQLiteCursor: RowCursor {
     self.files = files
     self.entityColumn = entityColumn
     self.ownerColumn = ownerColumn
-    self.onError = onError
+    self.connection = connection
+    self.url = url
     current = .passUnretained(sources[0])
   }
 
   func next() throws -> Bool {
     do {
-      guard try statement.step() else { return false }
-    } catch {
-      throw onError(error)
+      if isChecked {
+        guard try statement.step() else { return false }
+      } else {
+        isChecked = true
+        guard try connection.firstStep(of: statement) else { return false }
+      }
+    } catch let error as SQLiteError {
+      throw SQLiteReader.storeError(error, on: connection, at: url)
     }
     key = statement.integer(at: 0)
     if sources.count > 1 {

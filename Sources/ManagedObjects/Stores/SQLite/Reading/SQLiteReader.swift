@@ -52,7 +52,27 @@ final class SQLiteReader: StoreReading {
 
   /// Runs a body and rethrows SQLite's errors as `PersistentStoreError`.
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
-    try PersistentStoreError.mapping(at: url, body)
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw Self.storeError(error, on: connection, at: url)
+    }
+  }
+
+  /// The error to report for a SQLite error.
+  ///
+  /// A missing table or column usually means that the store was migrated or replaced.
+  static func storeError(
+    _ error: SQLiteError, on connection: Connection, at url: URL
+  ) -> any Error {
+    do {
+      if error.isMissingTable { try connection.refuseIfReplaced() }
+    } catch let change as PersistentStoreError {
+      return change
+    } catch {
+      // The first error is the one to report.
+    }
+    return PersistentStoreError(error, at: url)
   }
 
   func binding(at index: Int) -> EntityBinding { bindings[index - offset] }
@@ -77,7 +97,7 @@ final class SQLiteReader: StoreReading {
       entityColumn: plan.keysOnly ? 1 : 2,
       ownerColumn: isOwnerRead ? statement.columnCount - 1 : nil,
       files: plan.leavesExternalData ? nil : files,
-      onError: { [url] in PersistentStoreError($0, at: url) })
+      connection: connection, url: url)
   }
 
   /// The rows of a plan that exceeds SQLite's limits, filtered in memory.
@@ -173,12 +193,14 @@ final class SQLiteReader: StoreReading {
       return
     }
     try mappingErrors {
-      while try statement.step() {
+      var hasRow = try connection.firstStep(of: statement)
+      while hasRow {
         let values = expressions.indices.map { statement.scalar(at: Int32($0 + 1)) }
         let entity = plan.entity(among: bindings) {
           statement.integer(at: Int32(expressions.count + 1))
         }
         try body(RowIdentity(key: statement.integer(at: 0), entity: entity), values)
+        hasRow = try statement.step()
       }
     }
   }
@@ -197,7 +219,7 @@ final class SQLiteReader: StoreReading {
       return count
     }
     return try mappingErrors {
-      try statement.step() ? Int(clamping: statement.integer(at: 0)) : 0
+      try connection.firstStep(of: statement) ? Int(clamping: statement.integer(at: 0)) : 0
     }
   }
 
@@ -337,6 +359,7 @@ extension SQLiteStore {
         guard try readMetadata(other, at: url).uuid == identifier else {
           throw PersistentStoreError.fileNotFound(url)
         }
+        other.expect(connection.expectedContents)
         return reader.reader(on: other)
       }
     }
