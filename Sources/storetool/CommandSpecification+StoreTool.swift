@@ -43,8 +43,8 @@ extension CommandSpecification {
         + "to.",
       "Without --model the store is read with the model that it holds, and there is no version; "
         + "stores from before iOS 9 hold none.",
-      "XML, JSON and binary stores hold none either: without --model one is shown as it "
-        + "is in the file. XML has entities in capitals and properties in lowercase, a "
+      "XML, JSON, binary and CSV stores contain none either: without --model one is shown "
+        + "as it is in the file. XML has entities in capitals and properties in lowercase, a "
         + "binary store numbers for the names of attributes.",
       "In JSON, dates are seconds since 2001-01-01 00:00 UTC; binary and transformable values are in "
         + "base64, or {\"external\": UUID} where they are in a file beside the store. A "
@@ -212,7 +212,7 @@ extension Argument {
   fileprivate static let sqliteFile = Argument(
     "STORE", help: "the store's SQLite file, or a document with one", completion: .files)
   fileprivate static let storeFile = Argument(
-    "STORE", help: "the store's file: SQLite, XML, JSON or binary; or a document with one",
+    "STORE", help: "a SQLite, XML, JSON or binary file, a CSV folder or a document package",
     completion: .files)
 }
 

@@ -105,7 +105,8 @@ extension PersistentStoreCoordinator {
   ///     // … later
   ///     if try coordinator.changeCount(of: store) != seen { /* fetch again */ }
   ///
-  /// For programs that poll: no query is made. Saves through this coordinator do not change it. A
+  /// For programs that poll: no table of a SQLite file is read, and a document only if it was
+  /// changed; a server takes one round trip. Saves through this coordinator do not change it. A
   /// store in memory is not shared; an ``IncrementalStore`` does not report changes, so its number
   /// is constant.
   ///

@@ -76,9 +76,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// With a cache name the list is stored in the user's cache folder, and the next controller of
   /// that name has it at once, with its objects as faults that are fetched in batches, if the
   /// request, the sections, the model and the store are the same, and the store has not been
-  /// written since. A list is not stored if it has unsaved objects, objects of several stores or of
-  /// stores in memory, if it depends on the time, on closures or on keys that are not properties,
-  /// or if its sections are named by objects that were read before the fetch.
+  /// written since. A list is stored only if it comes from the only store of the coordinator, a
+  /// SQLite store, and the context has no parent and no unsaved changes; and not if it depends on
+  /// the time, a comparator, a closure or a key that is not an attribute, or if its sections are
+  /// named by objects that were read before the fetch. Requests with `affectedStores`, and fetches
+  /// in `performReading`, are not cached.
   ///
   ///     FetchedResultsController(
   ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name",
