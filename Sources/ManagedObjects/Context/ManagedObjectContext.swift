@@ -54,7 +54,7 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) var retainedObjects: Set<ManagedObject>?
   /// Objects that have left the context, while their lists may keep each other alive.
   var objectsThatLeft: [WeakObject] = []
-  /// The to-manys that may be part of a cycle; nil until that was asked.
+  /// The to-manys that may be part of a cycle; nil until first needed.
   var knownCycles: KnownCycles?
 
   /// Whether an object whose row is missing counts as deleted, with values that are nil or zero.

@@ -6,13 +6,13 @@ extension PersistentStoreCoordinator {
   ///
   ///     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup)
   ///
-  /// One transaction under SQLite's locks, or one rename of a document: if the program is killed
-  /// meanwhile, or fails, the old store is unchanged. Processes that have it open read the new
+  /// One transaction under SQLite's locks, or one rename of a document: if the program is killed in
+  /// the meantime, or fails, the old store is unchanged. Processes that have it open read the new
   /// contents from then on; their saves throw `PersistentStoreError.moved` until they have opened
   /// it again. Neither model is needed, so that an old store may be replaced, or be restored. Files
   /// of large values are copied too, and the old ones removed. The source is only read, and may be
-  /// written meanwhile. A file that is no Core Data store is refused, unless `destinationOptions`
-  /// force it. Follows Core Data's
+  /// written in the meantime. A file that is no Core Data store is refused, unless
+  /// `destinationOptions` force it. Follows Core Data's
   /// `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)`.
   ///
   /// - Parameters:

@@ -19,7 +19,7 @@ public struct RemoteChanges: AsyncSequence, Sendable {
     /// The next change, once there is one; nil at the end.
     ///
     /// May be called again after an error: it throws until the store can be read, and then returns
-    /// the changes made meanwhile.
+    /// the changes made in the meantime.
     ///
     /// - Throws: `PersistentStoreError` where the store cannot be read, or was moved away.
     public mutating func next(

@@ -114,7 +114,8 @@ struct DocumentPackage {
 
   /// Renames a draft to its final name, once all of it is on the disk.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where a file with that name was created meanwhile.
+  /// - Throws: `ManagedDocumentError.exists` where a file with that name was created in the
+  ///   meantime.
   private func move(to destination: URL) throws {
     try NewFile.syncFolder(of: storeURL.filePath, for: destination)
     try NewFile.syncFolder(of: metadataURL.filePath, for: destination)

@@ -65,12 +65,12 @@ extension MigrationManager {
   ///
   ///     let result = try manager.migrateStore(at: url, mapping: mapping)
   ///
-  /// If the program is killed meanwhile, or fails, the store is unchanged. No other process can
-  /// write meanwhile; other processes see the old rows until the commit. Takes space for a second
-  /// store, in a hidden folder next to it. A persistent history in Core Data's format is emptied,
-  /// since it refers to rows by keys that now belong to others, and gets a transaction that marks
-  /// the migration; so its readers start over. Entity mappings of entities that the store's part of
-  /// the models does not have are ignored.
+  /// If the program is killed during the migration, or fails, the store is unchanged. No other
+  /// process can write meanwhile; other processes see the old rows until the commit. Takes space
+  /// for a second store, in a hidden folder next to it. A persistent history in Core Data's format
+  /// is emptied, since it refers to rows by keys that now belong to others, and gets a transaction
+  /// that marks the migration; so its readers start over. Entity mappings of entities that the
+  /// store's part of the models does not have are ignored.
   ///
   /// - Parameters:
   ///   - url: the store's file.

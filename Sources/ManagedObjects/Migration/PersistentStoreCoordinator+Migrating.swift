@@ -10,9 +10,9 @@ extension PersistentStoreCoordinator {
   ///     let result = try PersistentStoreCoordinator.migrateStore(
   ///       at: url, to: .dogWalk, from: versions.map(\.value))
   ///
-  /// One transaction: if the program is killed meanwhile, or fails, the store is unchanged. UUID,
-  /// primary keys, lock counts and an application's metadata are kept. The time depends on the
-  /// changes, not on the size of the store; for a custom mapping see ``MigrationManager``. The
+  /// One transaction: if the program is killed in the meantime, or fails, the store is unchanged.
+  /// UUID, primary keys, lock counts and an application's metadata are kept. The time depends on
+  /// the changes, not on the size of the store; for a custom mapping see ``MigrationManager``. The
   /// store's model is one of `sourceModels`, by its version hashes, or embedded in the store. Where
   /// another process has migrated it already there is nothing to do, and the result is nil.
   ///

@@ -24,7 +24,7 @@ protocol RowStore: PersistentStore, StoreReading {
   /// none.
   var readerPool: (any StoreReaderPool)? { get }
 
-  /// The current contents, readable without a lock whatever is saved meanwhile; nil if that
+  /// The current contents, readable without a lock whatever is saved in the meantime; nil if that
   /// requires a separate connection.
   ///
   /// Costs no more than a check whether the store was changed.

@@ -5,7 +5,7 @@ import DataModel
 ///     conflict.constraint                        // ["name"]
 ///     conflict.constraintValues                  // [.string("Fido")]
 ///     conflict.databaseSnapshot?["age"]          // of the Fido that is stored
-///     conflict.conflictingObjects[0]             // the one that was made here
+///     conflict.conflictingObjects[0]             // the object inserted here
 ///
 /// All of them are in the context, or one of them is only in the store. The rules merge them into
 /// one: the object that has a row, else the one that was inserted first. The other objects' values

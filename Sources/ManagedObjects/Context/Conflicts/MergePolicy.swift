@@ -1,7 +1,7 @@
 /// How a save resolves conflicts between its changes and the store's.
 ///
 ///     context.mergePolicy = .mergeByPropertyObjectTrump
-///     try context.save()   // Takes over what others changed meanwhile, but for what was changed here.
+///     try context.save()   // Adopts others' changes, except to properties that were changed here.
 ///
 /// For custom rules, make a subclass, or pass a closure:
 ///

@@ -6,11 +6,10 @@ import DataModel
 ///     while let walk = try cursor.next() { total += walk.distance ?? 0 }
 ///
 /// The query runs while the cursor advances, over a connection of its own to each file: it sees the
-/// store as it was when the cursor was made, whatever is saved meanwhile, here or elsewhere, and
-/// blocks no other connection. A cursor made in `performReading` sees what that body reads, and
-/// ends with it. An object is deallocated after its last use unless it is retained elsewhere. Not
-/// Sendable: it stays in the context's isolation. Core Data has no counterpart; a fetch with a
-/// batch size comes closest.
+/// store as of the cursor's creation, regardless of later saves, and blocks no other connection. A
+/// cursor made in `performReading` sees what that body reads, and ends with it. An object is
+/// deallocated after its last use unless it is retained elsewhere. Not Sendable: it stays in the
+/// context's isolation. Core Data has no counterpart; a fetch with a batch size comes closest.
 public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
   /// One for each store to be read.

@@ -56,7 +56,7 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public var returnsObjectsAsFaults = false
   /// Whether registered objects are refreshed with the stored values; false by default.
   ///
-  ///     request.shouldRefreshRefetchedObjects = true   // what others saved meanwhile is seen
+  ///     request.shouldRefreshRefetchedObjects = true   // includes what others have saved
   ///
   /// Unsaved changes are kept, as by `refresh(_:mergeChanges:)` with `true`, for all objects of the
   /// result at once: one more query for each family of entities. Follows Core Data's property of

@@ -9,8 +9,8 @@ extension ManagedObjectContext {
   /// has opened stays open.
   ///
   /// There is no run loop here to do it, so a program calls this where it has handled an input;
-  /// changes are also merged then, if that is automatic. `save()`, `rollback()` and refreshing do
-  /// it too. Follows Core Data's `processPendingChanges()`.
+  /// changes are also merged then, if that is automatic. `save()`, `rollback()`, a refresh and a
+  /// merge also end the event. Follows Core Data's `processPendingChanges()`.
   public func processPendingChanges() {
     endEvent()
     beginEvent()
