@@ -17,7 +17,7 @@ extension ManagedObjectModel {
   /// The entities that a store with a configuration contains, including whole families; all for
   /// nil.
   ///
-  /// nil where there is no configuration of that name.
+  /// nil if there is no configuration of that name.
   func storedEntities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard name != nil else { return entities }
     guard let named = entities(forConfigurationName: name) else { return nil }
@@ -27,7 +27,7 @@ extension ManagedObjectModel {
 
   /// A relationship whose destination is not in this part of a model, as `Entity.relationship`.
   ///
-  /// nil where there is none.
+  /// nil if there is none.
   package var relationshipLeadingOut: String? {
     for entity in entities {
       for relationship in entity.relationships

@@ -68,7 +68,7 @@ final class ContextQueue: @unchecked Sendable {
     queue.async { work.body() }
   }
 
-  /// Runs work and waits for it; immediately where the caller is on the queue.
+  /// Runs work and waits for it; immediately if the caller is on the queue.
   ///
   /// A caller on another queue keeps that one in the meantime, and the work may come back to it.
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {

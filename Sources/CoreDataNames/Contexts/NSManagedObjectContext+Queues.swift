@@ -9,7 +9,7 @@ extension ManagedObjectContext {
 
   /// How work is scheduled.
   public enum ScheduledTaskType: Sendable {
-    /// Immediately where the caller is on the queue, otherwise after the work enqueued before.
+    /// Immediately if the caller is on the queue, otherwise after the work enqueued before.
     case immediate
     /// After the work enqueued before.
     case enqueued
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
   ///
   ///     let count = try await context.perform { try context.count(for: request) }
   ///
-  /// Runs it right away where the caller is on the queue already, unless it is to be enqueued;
+  /// Runs it right away if the caller is on the queue already, unless it is to be enqueued;
   /// otherwise the event ends after it, as with the other `perform(_:)`.
   ///
   /// - Throws: what the body throws.

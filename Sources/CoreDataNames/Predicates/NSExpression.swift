@@ -99,7 +99,7 @@ open class NSExpression {
     "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
   ]
 
-  /// What stands in parentheses, where nothing follows the one that closes the first; else nil.
+  /// What stands in parentheses, if nothing follows the one that closes the first; else nil.
   private static func inParentheses(_ text: Substring) -> Substring? {
     guard text.first == "(" else { return nil }
     var depth = 0

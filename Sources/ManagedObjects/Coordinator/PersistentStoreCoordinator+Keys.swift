@@ -4,7 +4,7 @@ extension PersistentStoreCoordinator {
   ///
   /// Deleted objects are included.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read, or does not assign keys.
+  /// - Throws: `PersistentStoreError` if the store cannot be read, or does not assign keys.
   package func highestGivenKey(of entity: String, in store: PersistentStore) throws -> Int64 {
     try locked {
       guard let store = rowStore(store) as? any KeyedStore,

@@ -22,10 +22,9 @@ extension MigrationManager {
   ///   - newType: the new store's type.
   ///   - newConfigurationName: the part of the destination's model that it gets; nil for all of it.
   ///   - options: how long to wait for locks.
-  /// - Throws: ``MigrationError`` where the mapping does not fit, ``ValidationError`` where an
-  ///   object that was created is not valid, errors that a policy throws, ``PersistentStoreError``
-  ///   where a file cannot be read or written: `failed` with `EEXIST` where there is a file
-  ///   already.
+  /// - Throws: ``MigrationError`` if the mapping does not fit, ``ValidationError`` if an object
+  ///   that was created is not valid, errors that a policy throws, ``PersistentStoreError`` if a
+  ///   file cannot be read or written: `failed` with `EEXIST` if there is a file already.
   /// - Precondition: the models have the configurations; this manager is not migrating.
   public func migrateStore(
     from url: URL, type: PersistentStore.StoreType = .sqlite, configurationName: String? = nil,
@@ -78,7 +77,7 @@ extension MigrationManager {
   ///   - mapping: the mapping of its objects.
   ///   - options: how long to wait for locks, which obstacles to writing to ignore, and the URL of
   ///     the backup.
-  /// - Returns: the result; nil where another process has migrated the store already.
+  /// - Returns: the result; nil if another process has migrated the store already.
   /// - Throws: As
   ///   ``migrateStore(from:type:configurationName:mapping:to:type:configurationName:options:)``
   ///   does.

@@ -14,7 +14,7 @@ public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
   /// One for each store to be read.
   private let sources: [FetchCursorSource]
-  /// The only source; nil where several stores are read.
+  /// The only source; nil if several stores are read.
   private let onlySource: FetchCursorSource?
   // With several stores: the number of rows still to skip, and to return.
   private var offset = 0
@@ -42,8 +42,7 @@ public final class FetchCursor<Result: ManagedObject> {
   ///
   /// A registered object keeps its values; one with an unsaved deletion is skipped.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read; there are no more objects
-  ///   then.
+  /// - Throws: `PersistentStoreError` if the store cannot be read; there are no more objects then.
   /// - Precondition: the `performReading` that the cursor was made in, if any, has not ended.
   public func next() throws -> Result? {
     while rest > 0 {
@@ -95,7 +94,7 @@ extension ManagedObjectContext {
   /// Only stored objects are found; batches, prefetching and unsaved changes are ignored. The
   /// objects of several stores are merged into one order.
   ///
-  /// - Throws: As `fetch(_:)` does, also where another connection cannot be opened.
+  /// - Throws: As `fetch(_:)` does, also if another connection cannot be opened.
   /// - Precondition: the request sorts by no comparator, and the context has no parent.
   public func cursor<Result: ManagedObject>(
     for request: FetchRequest<Result>

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   /// changes and comparators are handled here. Cancelling the task ends the reading. Follows Core
   /// Data's `NSAsynchronousFetchRequest`.
   ///
-  /// - Throws: As `fetch(_:)` does; `CancellationError` where the task was cancelled.
+  /// - Throws: As `fetch(_:)` does; `CancellationError` if the task was cancelled.
   public func fetchAsynchronously<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) async throws -> [Result] {

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   /// (``PersistentStoreOptions/maximumReaderCount``). Replaces short uses of Core Data's query
   /// generations.
   ///
-  /// - Throws: errors that the body throws; `PersistentStoreError` where the store cannot be read.
+  /// - Throws: errors that the body throws; `PersistentStoreError` if the store cannot be read.
   /// - Precondition: nothing is saved in the body.
   public func performReading<Result>(_ body: () throws -> Result) throws -> Result {
     try persistentStoreCoordinator.performReading(body)

@@ -15,7 +15,7 @@ extension ManagedObject {
     return values
   }
 
-  /// Whether a persistent property was changed; false where only transient ones were.
+  /// Whether a persistent property was changed; false if only transient ones were.
   ///
   ///     dog.name = "Rex"
   ///     dog.hasPersistentChangedValues   // true
@@ -153,7 +153,7 @@ extension ManagedObject {
 
   // MARK: Members
 
-  /// The members that a to-many had before some steps; nil where they are the same.
+  /// The members that a to-many had before some steps; nil if they are the same.
   private func members(
     of toMany: EntityBinding.ToMany, before steps: [ToManyMembers.Step]
   ) -> [ManagedObject]? {

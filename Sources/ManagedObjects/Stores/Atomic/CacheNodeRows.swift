@@ -254,7 +254,7 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
 
   /// The number behind the highest that an object of a family has, or that was set aside for one.
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where an object has the highest number there is.
+  /// - Throws: `PersistentStoreError.invalidStore` if an object has the highest number there is.
   func nextNumber(of root: Int) throws -> ReferenceObject {
     let loaded =
       loadedNumbers[root]
