@@ -4,7 +4,8 @@ extension ManagedObjectModel {
   ///     model.isCompatible(withStoreMetadata: metadata)   // false: migrate first
   ///
   /// True if the version hashes in the metadata are exactly those of the configuration's entities
-  /// and all of their families. False if there are none, or if the model has no such configuration.
+  /// and all of their hierarchies. False if there are none, or if the model has no such
+  /// configuration.
   public func isCompatible(
     withStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
   ) -> Bool {

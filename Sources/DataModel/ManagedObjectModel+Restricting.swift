@@ -1,8 +1,8 @@
 extension ManagedObjectModel {
   /// The part of a model that one store contains.
   ///
-  /// These are the entities of a configuration, and all of their families, since a family shares a
-  /// table. nil returns the whole model, and an unknown name nil.
+  /// These are the entities of a configuration, and all of their hierarchies, since an entity
+  /// hierarchy shares a table. nil returns the whole model, and an unknown name nil.
   package func restricted(toConfiguration name: String?) -> ManagedObjectModel? {
     guard name != nil else { return self }
     guard let kept = storedEntities(forConfigurationName: name) else { return nil }
@@ -14,8 +14,8 @@ extension ManagedObjectModel {
       classes: classes)
   }
 
-  /// The entities that a store with a configuration contains, including whole families; all for
-  /// nil.
+  /// The entities that a store with a configuration contains, including whole entity hierarchies;
+  /// all for nil.
   ///
   /// nil if there is no configuration of that name.
   func storedEntities(forConfigurationName name: String?) -> [EntityDescription]? {

@@ -48,7 +48,7 @@ extension ManagedObjectContext {
 
   /// The coordinator whose stores the context reads and writes; nil until it is set.
   ///
-  /// - Precondition: it is set before the context is used, and not to nil.
+  /// - Precondition: the coordinator is set before the context is used, and not to nil.
   public var persistentStoreCoordinator: PersistentStoreCoordinator? {
     get {
       let coordinator = storeCoordinator
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
   ///
   /// With a child of the main queue, the parent works on the main queue from then on.
   ///
-  /// - Precondition: it is set before the context is used, and not to nil.
+  /// - Precondition: the parent is set before the context is used, and not to nil.
   public var parent: ManagedObjectContext? {
     get { parentContext }
     set {

@@ -92,7 +92,7 @@ open class NSFetchedResultsController<ResultType> {
 
   /// The object at an index path.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is an object at that index path.
   public func object(at indexPath: IndexPath) -> ResultType {
     result(
       list.controller.object(

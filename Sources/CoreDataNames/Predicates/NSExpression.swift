@@ -54,7 +54,7 @@ open class NSExpression {
   /// These are `count:`, `sum:`, `average:`, `min:` and `max:` of a group, or a function of the
   /// predicate language on an object's values.
   ///
-  /// - Precondition: there is such a function.
+  /// - Precondition: a function with that name exists.
   public convenience init(forFunction name: String, arguments: [Any]) {
     let name = String(name.prefix { $0 != ":" })
     let expressions = arguments.map { argument in

@@ -5,7 +5,7 @@
 @usableFromInline
 final class ContextEntity {
   let binding: EntityBinding
-  /// Registered objects of the whole family of entities.
+  /// Registered objects of the whole entity hierarchy.
   let table: ObjectTable
   // The context clears this before it is deallocated.
   unowned(unsafe) var context: ManagedObjectContext?

@@ -1,5 +1,5 @@
 extension PersistentStoreCoordinator {
-  /// The highest primary key ever assigned to an object of an entity's family in a store; 0 for
+  /// The highest primary key ever assigned to an object of an entity's hierarchy in a store; 0 for
   /// none.
   ///
   /// Deleted objects are included.

@@ -49,10 +49,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///     try coordinator.addPersistentStore(type: .sqlite, configurationName: "Notes", at: otherURL)
   ///
   /// A file that is not a store of this model is left untouched. `url` is that of the file; nil for
-  /// a store in memory. With a configuration the store holds its entities, and their families;
-  /// without one, all entities. An entity may be in several stores: its objects are fetched from
-  /// all of them, new ones go to the first that is not read-only, or to the one passed to
-  /// `assign(_:to:)`.
+  /// a store in memory. With a configuration the store holds its entities, and their whole entity
+  /// hierarchies; without one, all entities. An entity may be in several stores: its objects are
+  /// fetched from all of them, new ones go to the first that is not read-only, or to the one passed
+  /// to `assign(_:to:)`.
   ///
   /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` if a relationship's
   ///   destination is not in the configuration, or the expression of a derived attribute is not
@@ -232,7 +232,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return failure
   }
 
-  /// Reserves keys for new rows of one family.
+  /// Reserves keys for new rows of one entity hierarchy.
   func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64] {
     refuseInReading()
     return try lock.withLock { try store(of: root).reserveKeys(for: inserts, of: root) }

@@ -309,7 +309,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
   /// The object at an index.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is an object at that index.
   public func object(at indexPath: FetchedResultsIndexPath) -> Result {
     require(
       sections.indices.contains(indexPath.section)

@@ -45,7 +45,7 @@ protocol RowStore: PersistentStore, StoreReading {
   /// Reserves primary keys, in one transaction; returns the first.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64
 
-  /// Reserves keys for new rows of one family, in the order of the rows.
+  /// Reserves keys for new rows of one entity hierarchy, in the order of the rows.
   func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64]
 
   /// Writes all changes or none.

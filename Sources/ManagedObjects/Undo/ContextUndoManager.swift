@@ -102,7 +102,7 @@ public final class ContextUndoManager: UndoRegistration {
   ///     manager.beginUndoGrouping()
   ///     defer { manager.endUndoGrouping() }
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: a group is open.
   public func endUndoGrouping() {
     checkpoint()
     require(!openGroups.isEmpty, "endUndoGrouping() was called without a group to end.")

@@ -49,7 +49,7 @@ extension ChangeRecorder {
 extension ChangeRecorder {
   /// The rows of objects whose saved deletion another context or process has since reversed, by ID.
   ///
-  /// One query for each family of entities. If the rows cannot be read, the save detects it.
+  /// One query for each entity hierarchy. If the rows cannot be read, the save detects it.
   fileprivate func rowsBroughtBack(by event: UndoEvent) -> [ManagedObjectID: HeldRow] {
     var rows: [ManagedObjectID: HeldRow] = [:]
     var gone: [Int: [Int64]] = [:]

@@ -5,8 +5,8 @@ extension ManagedObjectContext {
   ///
   ///     context.mergePolicy = .mergeByPropertyObjectTrump
   ///
-  /// A conflict costs a query for each family of changed objects, and another attempt at the save;
-  /// without one there is no cost. Follows Core Data's `mergePolicy`.
+  /// A conflict costs a query for each entity hierarchy of changed objects, and another attempt at
+  /// the save; without one there is no cost. Follows Core Data's `mergePolicy`.
   public var mergePolicy: MergePolicy {
     get { chosenMergePolicy ?? .error }
     set { chosenMergePolicy = newValue.alwaysFails ? nil : newValue }

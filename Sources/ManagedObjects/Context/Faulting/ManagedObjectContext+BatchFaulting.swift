@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Fetches the values of many faults, one query for each family of entities.
+  /// Fetches the values of many faults, one query for each entity hierarchy.
   ///
   ///     let walks = ids.map { context.object(with: $0) }
   ///     try context.fireFaults(walks)

@@ -33,7 +33,7 @@ final class FetchCursorSource: PinnedCursor {
 
   /// The sort keys of the next row.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is a next row.
   var nextKeys: SortKeys { keys.isEmpty ? [] : keys[next] }
 
   /// Whether there is another row.

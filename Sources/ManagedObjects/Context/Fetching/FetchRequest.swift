@@ -59,8 +59,8 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   ///     request.shouldRefreshRefetchedObjects = true   // includes what others have saved
   ///
   /// Unsaved changes are kept, as by `refresh(_:mergeChanges:)` with `true`, for all objects of the
-  /// result at once: one more query for each family of entities. Follows Core Data's property of
-  /// that name.
+  /// result at once: one more query for each entity hierarchy. Follows Core Data's property of that
+  /// name.
   public var shouldRefreshRefetchedObjects = false
   /// Relationships to prefetch, by name or by key path: `dog.walks`.
   ///

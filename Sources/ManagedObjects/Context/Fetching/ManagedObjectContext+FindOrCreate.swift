@@ -8,10 +8,10 @@ extension ManagedObjectContext {
   /// Free of races: if another process inserts an object with that value before this one is saved,
   /// `save()` adopts that object's row, with its values and its permanent ID, instead of inserting
   /// a duplicate. The new object is `isInserted` until then. If a row of another entity of the
-  /// family has the value by then, `save()` throws `PersistentStoreError.uniquenessViolation`: call
-  /// this again. Conversely, if an object that was found is deleted by another process before it is
-  /// given members here, `save()` inserts it again under its old ID; if another object has that
-  /// value by then, it throws `ConflictError`: refresh, and call this again.
+  /// hierarchy has the value by then, `save()` throws `PersistentStoreError.uniquenessViolation`:
+  /// call this again. Conversely, if an object that was found is deleted by another process before
+  /// it is given members here, `save()` inserts it again under its old ID; if another object has
+  /// that value by then, it throws `ConflictError`: refresh, and call this again.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
   /// - Throws: `PersistentStoreError` if there is no store yet, or it cannot be read.

@@ -35,7 +35,8 @@ extension ManagedObject {
 
   /// The value of a required attribute.
   ///
-  /// - Precondition: it has one; a new object has none until it is set or has a default.
+  /// - Precondition: the attribute has a value; in a new object it has none until it is set or has
+  ///   a default.
   @inlinable
   public func requiredValue<Value: SlotValue>(at property: PropertySlot) -> Value {
     let slot = _slot(property, of: Value.self)

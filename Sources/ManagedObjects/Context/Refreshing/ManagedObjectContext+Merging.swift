@@ -11,7 +11,7 @@ extension ManagedObjectContext {
   /// ones are removed from their lists and deleted here too, as by `delete(_:)`: unsaved
   /// relationships to them follow the delete rules, and they are among `deletedObjects` until the
   /// next save, which writes nothing for them. Loaded lists get their new members. One query for
-  /// each family of entities, and one for each list that was changed here. Objects that are not
+  /// each entity hierarchy, and one for each list that was changed here. Objects that are not
   /// registered are read only if a list or an observer needs them, or the context retains all
   /// objects.
   ///
@@ -169,7 +169,8 @@ extension ManagedObjectContext {
 
   /// Merges the rows of some IDs; returns the objects that were read.
   ///
-  /// - Parameter needs: whether objects of a family that are not registered have to be read.
+  /// - Parameter needs: whether objects of an entity hierarchy that are not registered have to be
+  ///   read.
   private func take(
     _ ids: [ManagedObjectID], into merge: inout RowMerge, where needs: (Int) -> Bool
   ) throws -> [ManagedObject] {

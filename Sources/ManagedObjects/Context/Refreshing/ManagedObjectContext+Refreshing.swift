@@ -46,8 +46,8 @@ extension ManagedObjectContext {
   ///     try context.refreshAllObjects()   // Another process has written.
   ///     print(fido.name)                  // what it wrote, unless the name was changed here
   ///
-  /// One query for each family of changed objects. Objects that have no row yet are left unchanged.
-  /// Follows Core Data's `refreshAllObjects()`.
+  /// One query for each entity hierarchy of changed objects. Objects that have no row yet are left
+  /// unchanged. Follows Core Data's `refreshAllObjects()`.
   ///
   /// - Throws: `PersistentStoreError` if the store cannot be read.
   public func refreshAllObjects() throws {

@@ -57,7 +57,7 @@ extension ManagedObject {
 
   /// Removes the member at an index.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is a member at that index.
   public func remove(at index: Int, from property: PropertySlot) {
     let toMany = loaded(toMany(property))
     checkIndex(index, in: toMany)

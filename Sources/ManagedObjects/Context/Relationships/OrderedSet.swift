@@ -32,7 +32,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   public var endIndex: Int { array.count }
   /// The object at an index.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is an object at that index.
   public subscript(position: Int) -> Element {
     requireMember(position)
     return array[position]

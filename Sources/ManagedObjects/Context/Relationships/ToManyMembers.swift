@@ -101,7 +101,7 @@ struct ToManyMembers {
   ///
   /// For relationships that are not stored in the member's own row.
   ///
-  /// - Precondition: it is not among those added since.
+  /// - Precondition: the object is not among those added since.
   mutating func forget(_ object: ManagedObject) {
     isChanged = true
     removed.append(object)

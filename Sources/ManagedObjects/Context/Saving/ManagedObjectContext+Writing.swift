@@ -31,7 +31,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: errors that the body throws; `PersistentStoreError` if a store is busy or cannot be
   ///   written.
-  /// - Precondition: it is not called in `performReading`.
+  /// - Precondition: this is not called in `performReading`.
   public func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
     try persistentStoreCoordinator.performWriting(body)
   }

@@ -77,7 +77,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   ///
   ///     throw ValidationError(failures: [.init(walk, property: "duration", reason: .missingValue)])
   ///
-  /// - Precondition: there is at least one.
+  /// - Precondition: there is at least one failure.
   public init(failures: [Failure]) { self.init(failures: failures, foreign: [:]) }
 
   init(failures: [Failure], foreign: [Int: any Error]) {

@@ -80,8 +80,8 @@ struct StoreTransfer {
 
   // MARK: Reading
 
-  /// Passes all rows to a closure, family by family, in the other store's form; the closure frees
-  /// them.
+  /// Passes all rows to a closure, one entity hierarchy after another, in the other store's form;
+  /// the closure frees them.
   private func forEachRow(
     for store: any RowStore,
     _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) throws -> Void
