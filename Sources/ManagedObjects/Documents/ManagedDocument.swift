@@ -4,7 +4,7 @@ public import SystemLibraries
 /// A document whose contents are managed objects: a folder with a store, which saves automatically.
 ///
 ///     let document = ManagedDocument(fileURL: url, managedObjectModel: model)
-///     try document.create()        // or open(), where it is there
+///     try document.create()        // or open(), if it exists
 ///     let dog = Dog(context: document.managedObjectContext)
 ///     dog.name = "Fido"            // saved some seconds later
 ///     try document.close()         // or now

@@ -25,7 +25,7 @@ extension MappingModel {
   /// - Parameters:
   ///   - url: the file, or Xcode's folder.
   ///   - leavesValues: whether an unsupported value is nil, to be set by the policy. This applies
-  ///     only where the entity mapping has a policy; elsewhere the value would never be set.
+  ///     only if the entity mapping has a policy; otherwise the value would never be set.
   /// - Throws: ``MappingModelError`` if the file cannot be read, or only in part.
   public init(
     contentsOf url: URL, leavingValuesToPolicies leavesValues: Bool = false
