@@ -118,7 +118,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
 
   // MARK: Saving
 
-  /// One more than the highest number ever used in the object's family.
+  /// One more than the highest number ever used in the object's entity hierarchy.
   public override func newReferenceObject(
     for object: ManagedObjectSnapshot
   ) throws -> ReferenceObject {

@@ -1,7 +1,7 @@
 extension AttributeDescription.AttributeType {
   /// An example of a value of the type in a document, for error messages: `a number, such as 7.5`.
   ///
-  /// - Parameter quote: the quotation mark around strings; empty where there is none.
+  /// - Parameter quote: the quotation mark around strings; empty if there is none.
   package func example(quote: String) -> String {
     switch self {
     case .integer16: "a whole number of 16 bits, such as 7"

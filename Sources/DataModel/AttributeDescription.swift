@@ -55,7 +55,7 @@ public struct AttributeDescription: Sendable, Hashable {
   public var allowsExternalBinaryDataStorage: Bool
   /// Whether the value is kept in persistent history after its object is deleted.
   public var preservesValueInHistoryOnDeletion: Bool
-  /// Whether its Swift property is a scalar even where the value may be missing (then zero).
+  /// Whether its Swift property is a scalar even if the value may be missing (then zero).
   public var usesScalarValueType: Bool
   /// Whether the store has an index of it, as specified in models before Xcode 9.
   public var isIndexed: Bool

@@ -57,7 +57,7 @@ package struct Derivation: Sendable, Equatable {
 
   /// Parses an expression of a model.
   ///
-  /// - Throws: `Problem` where it is not supported.
+  /// - Throws: `Problem` if it is not supported.
   package init(_ text: String) throws(Problem) {
     guard let open = text.firstIndex(of: "(") else {
       (form, path) = try Self.readPath(text)
@@ -127,7 +127,7 @@ package struct Derivation: Sendable, Equatable {
 extension Derivation {
   /// The property that a name on the path refers to.
   package enum Property: Sendable {
-    /// An attribute, its type where it is known, and whether it has a column.
+    /// An attribute, its type if it is known, and whether it has a column.
     case attribute(AttributeDescription.AttributeType?, isStored: Bool)
     /// A to-one relationship, and its destination entity.
     case toOne(String)
@@ -140,7 +140,7 @@ extension Derivation {
   /// - Parameters:
   ///   - type: the type of the derived attribute.
   ///   - entity: the entity that it belongs to.
-  ///   - property: returns a property of an entity, including inherited ones; nil where there is
+  ///   - property: returns a property of an entity, including inherited ones; nil if there is
   ///     none.
   /// - Throws: `Problem` with the first error.
   package func check(

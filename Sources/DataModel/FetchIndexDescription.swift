@@ -16,7 +16,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
   ///
   ///     FetchIndexDescription.Element(propertyName: "date", isAscending: false)   // newest first
   public struct Element: Sendable, Hashable {
-    /// The name of an attribute or of a to-one relationship; "" where an expression is indexed.
+    /// The name of an attribute or of a to-one relationship; "" if an expression is indexed.
     public var propertyName: String
     /// The indexed expression, or nil for a property.
     public var expression: String?

@@ -7,7 +7,7 @@ extension Optional: OptionalValue {
   fileprivate var wrappedValue: Any? { self }
 }
 
-/// Unwraps nested optionals; nil where any of them is nil.
+/// Unwraps nested optionals; nil if any of them is nil.
 package func flattened(_ value: Any?) -> Any? {
   guard let value else { return nil }
   guard let optional = value as? any OptionalValue else { return value }

@@ -3,8 +3,8 @@ extension ManagedObjectModel {
   ///
   ///     model.isCompatible(withStoreMetadata: metadata)   // false: migrate first
   ///
-  /// True where the version hashes in the metadata are exactly those of the configuration's
-  /// entities and all of their families. False where there are none, or where the model has no such
+  /// True if the version hashes in the metadata are exactly those of the configuration's entities
+  /// and all of their hierarchies. False if there are none, or if the model has no such
   /// configuration.
   public func isCompatible(
     withStoreMetadata metadata: [String: PropertyList], configurationName: String? = nil
@@ -21,7 +21,7 @@ extension ManagedObjectModel {
 }
 
 extension Sequence where Element == ManagedObjectModel {
-  /// The model that a store was made with, by its metadata; nil where none of these is.
+  /// The model that a store was made with, by its metadata; nil if none of these is.
   ///
   ///     ManagedObjectModel.dogWalkVersions.values.first(compatibleWithStoreMetadata: metadata)
   ///

@@ -7,7 +7,7 @@ extension ManagedObjectModel {
 
   /// The entities of a configuration; all for nil.
   ///
-  /// nil where there is no configuration of that name.
+  /// nil if there is no configuration of that name.
   public func entities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard let name else { return entities }
     return entityNamesByConfiguration[name]?.compactMap { entitiesByName[$0] }

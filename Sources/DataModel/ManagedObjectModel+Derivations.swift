@@ -1,5 +1,5 @@
 extension ManagedObjectModel {
-  /// An error in the expression of a derived attribute, as a sentence; nil where all are supported.
+  /// An error in the expression of a derived attribute, as a sentence; nil if all are supported.
   package var derivationProblem: String? {
     for entity in entities {
       for case .attribute(let attribute) in entity.properties {

@@ -6,7 +6,7 @@ extension ManagedObjectModel {
   /// An entity that is equal in several models is included once, and relationships may refer to
   /// entities of another model. Entities of configurations with the same name are combined.
   ///
-  /// - Throws: ``ModelMergeError`` where two models have different entities, or different fetch
+  /// - Throws: ``ModelMergeError`` if two models have different entities, or different fetch
   ///   requests, with the same name.
   public init(byMerging models: [ManagedObjectModel]) throws(ModelMergeError) {
     if models.count == 1 {

@@ -1,8 +1,8 @@
 extension ManagedObjectModel {
   /// The part of a model that one store contains.
   ///
-  /// These are the entities of a configuration, and all of their families, since a family shares a
-  /// table. nil returns the whole model, and an unknown name nil.
+  /// These are the entities of a configuration, and all of their hierarchies, since an entity
+  /// hierarchy shares a table. nil returns the whole model, and an unknown name nil.
   package func restricted(toConfiguration name: String?) -> ManagedObjectModel? {
     guard name != nil else { return self }
     guard let kept = storedEntities(forConfigurationName: name) else { return nil }
@@ -14,10 +14,10 @@ extension ManagedObjectModel {
       classes: classes)
   }
 
-  /// The entities that a store with a configuration contains, including whole families; all for
-  /// nil.
+  /// The entities that a store with a configuration contains, including whole entity hierarchies;
+  /// all for nil.
   ///
-  /// nil where there is no configuration of that name.
+  /// nil if there is no configuration of that name.
   func storedEntities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard name != nil else { return entities }
     guard let named = entities(forConfigurationName: name) else { return nil }
@@ -27,7 +27,7 @@ extension ManagedObjectModel {
 
   /// A relationship whose destination is not in this part of a model, as `Entity.relationship`.
   ///
-  /// nil where there is none.
+  /// nil if there is none.
   package var relationshipLeadingOut: String? {
     for entity in entities {
       for relationship in entity.relationships

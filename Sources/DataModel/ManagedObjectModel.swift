@@ -100,7 +100,7 @@ public struct ManagedObjectModel: Sendable {
     return found
   }
 
-  /// The inverse of a relationship, or nil where there is none.
+  /// The inverse of a relationship, or nil if there is none.
   public func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     guard let name = relationship.inverseName,
       let destination = entitiesByName[relationship.destinationEntityName]

@@ -22,7 +22,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var name: String
   /// The name of the destination entity.
   public var destinationEntityName: String
-  /// The name of the inverse relationship, or nil where there is none.
+  /// The name of the inverse relationship, or nil if there is none.
   public var inverseName: String?
   /// Whether an object may be saved without a related object.
   public var isOptional: Bool

@@ -12,7 +12,7 @@ package struct Renaming<Description: Renamable> {
 
   /// The name in the source, by the name in the destination, of everything that is not new.
   package private(set) var sources: [String: String] = [:]
-  /// The first contradiction; nil where there is none.
+  /// The first contradiction; nil if there is none.
   package private(set) var conflict: Conflict?
 
   /// Pairs the items of both sides.
@@ -32,7 +32,7 @@ package struct Renaming<Description: Renamable> {
     conflict = Self.cycle(from: source, to: destination) ?? doubles(in: destination)
   }
 
-  /// The name of an item in the source; nil where it is new.
+  /// The name of an item in the source; nil if it is new.
   private static func original(
     of item: Description, in source: [Description], besides unchanged: Set<String>
   ) -> String? {

@@ -1,4 +1,4 @@
-/// Ends the process with a message where a precondition is not met.
+/// Ends the process with a message if a precondition is not met.
 ///
 ///     require(!name.isEmpty, "A fetch names an entity.")
 ///

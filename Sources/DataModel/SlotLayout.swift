@@ -17,9 +17,9 @@ public struct SlotLayout: Sendable, Hashable {
     case attribute(AttributeDescription)
     /// The primary key of a to-one's destination.
     case toOne(RelationshipDescription)
-    /// The entity number of the destination, right after its key, where its entity has subentities.
+    /// The entity number of the destination, right after its key, if its entity has subentities.
     case toOneEntity(RelationshipDescription)
-    /// The order key in the inverse list of a to-one, where that list is ordered.
+    /// The order key in the inverse list of a to-one, if that list is ordered.
     case orderKey(RelationshipDescription)
 
     /// The name of the slot's property.

@@ -46,7 +46,7 @@ extension Complaint {
         hint: "Name another file with --store PATH.")
     case .moved(let url):
       self.init(
-        .busy, "the store \(Self.name(url)) was moved away or replaced meanwhile",
+        .busy, "the store \(Self.name(url)) was moved away or replaced in the meantime",
         hint: "Nothing was changed. See what is there now, and try again.")
     case .incompatibleModel(let url, let hashes, let identifiers):
       self.init(model: hashes, identifiers, of: url)

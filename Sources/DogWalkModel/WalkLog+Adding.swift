@@ -129,8 +129,7 @@ extension WalkLog {
 
   /// An earlier walk that started more than this many seconds before is not considered.
   private static let longestLookedFor = 6.0 * 3600
-  /// Of more walks within that time the last ones are looked at; where one is the same, these
-  /// overlap.
+  /// Of more walks within that time the last ones are looked at; if one is the same, these overlap.
   private static let mostLookedAt = 64
 
   private func overlapRequest(

@@ -4,11 +4,12 @@ extension CommandSpecification {
   /// The program and all its commands, in the order of help.
   static let storetool = CommandSpecification(
     name: "storetool",
-    abstract: "Inspects Core Data stores of any app, and makes new ones.",
+    abstract: "Inspect any app's Core Data stores, and create new ones.",
     examples: [
       .init("storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld", "what is in a store"),
       .init("storetool create New.sqlite --model Kennel.xcdatamodeld", "an empty store"),
-      .init("storetool model Kennel.xcdatamodeld", "what a model says, with its version hashes"),
+      .init(
+        "storetool model Kennel.xcdatamodeld", "the contents of a model, with its version hashes"),
       .init("storetool diff Old.sqlite Kennel.xcdatamodeld", "why a store does not fit a model"),
     ],
     options: [.version],
@@ -22,7 +23,7 @@ extension CommandSpecification {
     ])
 
   private static let inspect = CommandSpecification(
-    abstract: "Show what a Core Data store holds, and which version of a model it was made with.",
+    abstract: "Show the contents of a Core Data store and the model version it belongs to.",
     examples: [
       .init(
         "storetool inspect Kennel.sqlite --model Kennel.xcdatamodeld",
@@ -36,15 +37,15 @@ extension CommandSpecification {
     arguments: [.storeFile],
     options: [.model, .json],
     discussion: [
-      "The store is only read; neither it nor anything beside it changes. Into a pipe "
-        + "the lines are columns separated by tabs: version and its name, uuid and the "
+      "The store is only read; neither it nor anything beside it changes. Piped output "
+        + "consists of tab-separated columns: version and its name, uuid and the "
         + "UUID, and for each entity its name and count; stray and the path of each file of "
         + "a large value that is at least a day old and that nothing in the store refers "
         + "to.",
       "Without --model the store is read with the model that it holds, and there is no version; "
         + "stores from before iOS 9 hold none.",
-      "XML, JSON and binary stores hold none either: without --model one is shown as it "
-        + "is in the file. XML has entities in capitals and properties in lowercase, a "
+      "XML, JSON, binary and CSV stores contain none either: without --model one is shown "
+        + "as it is in the file. XML has entities in capitals and properties in lowercase, a "
         + "binary store numbers for the names of attributes.",
       "In JSON, dates are seconds since 2001-01-01 00:00 UTC; binary and transformable values are in "
         + "base64, or {\"external\": UUID} where they are in a file beside the store. A "
@@ -52,7 +53,7 @@ extension CommandSpecification {
     ])
 
   private static let create = CommandSpecification(
-    abstract: "Make an empty store of a model.",
+    abstract: "Create an empty store for a model.",
     examples: [
       .init(
         "storetool create New.sqlite --model Kennel.xcdatamodeld", "of the current version"),
@@ -81,7 +82,7 @@ extension CommandSpecification {
     discussion: [
       "An app's folder is searched for compiled models. If it has several, each version "
         + "is named with its model, and one with the app's name contains all of them.",
-      "Into a pipe the lines are columns separated by tabs: version, entity, property and what it is; "
+      "Piped output consists of tab-separated columns: version, entity, property and what it is; "
         + "an entity's own line has no property, and its version hash.",
     ])
 
@@ -114,15 +115,15 @@ extension CommandSpecification {
       "For a store that holds no model, its version is searched in OTHER; if OTHER does "
         + "not have it, only the version hashes are compared. Compiled models lack some "
         + "properties; compared with one, these are ignored.",
-      "The exit code is 0 if nothing differs and 1 if something does. Into a pipe the "
-        + "lines are columns separated by tabs: entity, property, added, removed, renamed "
+      "The exit code is 0 if nothing differs and 1 if something does. Piped output "
+        + "consists of tab-separated columns: entity, property, added, removed, renamed "
         + "or changed, the aspect, before, after, and moved if a version hash changes.",
     ])
 
   private static let migrate = CommandSpecification(
     abstract: "Migrate a store to another version of its model.",
     examples: [
-      .init("storetool migrate Kennel.sqlite --to Kennel.xcdatamodeld --dry-run", "the plan alone"),
+      .init("storetool migrate Kennel.sqlite --to Kennel.xcdatamodeld --dry-run", "only the plan"),
       .init(
         "storetool migrate Kennel.sqlite --to Kennel.xcdatamodeld --output New.sqlite",
         "into a new file"),
@@ -144,8 +145,8 @@ extension CommandSpecification {
         + "and there is no new file.",
       "The model that the store was made with is the one of --from, else a version of "
         + "--to, else the one that the store holds.",
-      "A new file has the files of large values and the undo log, too. Into a pipe the "
-        + "lines of the plan are columns separated by tabs: for each step from and to, with "
+      "A new file has the files of large values and the undo log, too. The piped output "
+        + "of a plan consists of tab-separated columns: for each step from and to, with "
         + "the names of the versions; entity, its name, add, remove, copy, transform or "
         + "custom, its old name and its objects; and change, with columns as those of diff.",
     ])
@@ -162,16 +163,16 @@ extension CommandSpecification {
     discussion: [
       "An app's store keeps a history if the app follows changes by its widget, its "
         + "extension or iCloud. The oldest change comes first. The store is only read.",
-      "Who is the author that the app names, or else the process. Properties are those "
-        + "that an update changed; their names are those of the model that the store holds, "
-        + "or of --model.",
-      "Into a pipe the lines are columns separated by tabs: the number of the transaction, the time in "
+      "The column Who is the author set by the app, or otherwise the process. Properties "
+        + "are those that an update changed; their names are those of the model that the "
+        + "store holds, or of --model.",
+      "Piped output consists of tab-separated columns: the number of the transaction, the time in "
         + "UTC, author, process, insert, update or delete, entity, primary key and properties. In "
         + "JSON, tombstone is what is kept of a deleted object.",
     ])
 
   private static let convert = CommandSpecification(
-    abstract: "Write everything in a store into a new one, of another kind or the same.",
+    abstract: "Copy a store into a new one of the same or another type.",
     examples: [
       .init(
         "storetool convert Kennel.sqlite --to sqlite -o New.sqlite", "a copy, also of one in use"),
@@ -189,7 +190,7 @@ extension CommandSpecification {
         + "its objects, the app's metadata and the files of large values, and is checked "
         + "before it gets its name. If anything fails, there is no new file.",
       "From SQLite to SQLite it is a complete copy, with the UUID, all primary keys, "
-        + "history and undo log, in one file that needs no log beside it.",
+        + "history and undo log, in a single file without a log.",
     ])
 
   private static let helpCommand = CommandSpecification(
@@ -212,7 +213,7 @@ extension Argument {
   fileprivate static let sqliteFile = Argument(
     "STORE", help: "the store's SQLite file, or a document with one", completion: .files)
   fileprivate static let storeFile = Argument(
-    "STORE", help: "the store's file: SQLite, XML, JSON or binary; or a document with one",
+    "STORE", help: "a SQLite, XML, JSON or binary file, a CSV folder or a document package",
     completion: .files)
 }
 
@@ -227,7 +228,7 @@ extension Option {
     "author", value: .required("NAME"), help: "only what this author did")
   /// `--entity NAME` of `history`.
   static let entity = Option(
-    "entity", value: .required("NAME"), help: "only objects of this very entity")
+    "entity", value: .required("NAME"), help: "only objects of this entity, without subentities")
   /// `--after NUMBER` of `history`.
   static let after = Option(
     "after", value: .required("NUMBER"), help: "only what came after this transaction")

@@ -80,7 +80,7 @@ extension Complaint {
         .busy, start + "another program is using it", hint: "Close that one, and try again.")
     case .incompatibleModel, .moved:
       self.init(
-        .busy, start + "another program has changed it meanwhile",
+        .busy, start + "another program has changed it in the meantime",
         hint: "Look at it, and try again: storetool inspect \(path.shellWord)")
     case .full:
       self.init(

@@ -38,8 +38,8 @@ struct MigrationPlan {
     if let type = url.documentType {
       throw Complaint(
         .badData,
-        "cannot migrate \(path.escapingControls): it is \(type.described), and only SQLite stores are "
-          + "migrated",
+        "cannot migrate \(path.escapingControls): it is \(type.described), and storetool migrate "
+          + "migrates only SQLite stores",
         hint:
           "Make one of it: storetool convert \(path.escapingControls) --to sqlite -o NEW --model M."
       )

@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
-  /// What is wrong with the result for some bytes; nil where nothing is.
+  /// What is wrong with the result for some bytes; nil if nothing is.
   func complaint(about bytes: [UInt8]) -> String? {
     do {
       return try check(bytes)

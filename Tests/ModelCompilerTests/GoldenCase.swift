@@ -58,7 +58,7 @@ struct GoldenCase: CustomTestStringConvertible {
   /// The Swift beside the model, where a developer has written some.
   var sources: [String] { expected("Sources.swift").map { [$0] } ?? [] }
 
-  /// The text of an expected file, nil where there is none.
+  /// The text of an expected file, nil if there is none.
   func expected(_ file: String) -> String? {
     try? String(contentsOf: folder.appending(path: file), encoding: .utf8)
   }

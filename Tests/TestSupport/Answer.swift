@@ -16,7 +16,7 @@ package struct Answer {
 
   /// Runs a program to its end: one of that name on the PATH, or the one at that path.
   ///
-  /// - Throws: What `Process` throws where it cannot be started.
+  /// - Throws: What `Process` throws if it cannot be started.
   package init(of program: String, _ words: [String], input: Data = Data()) throws {
     let folder = try TemporaryFolder()
     // Files, not pipes: neither side can then wait for the other for ever.

@@ -20,7 +20,7 @@ package enum Python {
 
   /// Runs a script over lines of input.
   ///
-  /// - Throws: ``Failure`` where the script does not end with 0.
+  /// - Throws: ``Failure`` if the script does not end with 0.
   package static func run(
     _ script: String, _ words: [String] = [], lines: [String] = []
   ) throws -> Answer {

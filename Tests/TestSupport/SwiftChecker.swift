@@ -24,7 +24,7 @@ package enum SwiftChecker {
     "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
   ]
 
-  /// The compiler's messages about a module of these files; "" where it has none.
+  /// The compiler's messages about a module of these files; "" if it has none.
   ///
   /// The settings are those of this package, and warnings are errors unless they are allowed: then
   /// they are not reported.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The PostgreSQL server that `Scripts/with-postgres` has started for the tests.
 package enum TestServer {
-  /// The URL of a database for stores of tests; nil where there is none, or the package is built
+  /// The URL of a database for stores of tests; nil if there is none, or the package is built
   /// without its trait `PostgreSQL`.
   package static let url: String? = {
     #if PostgreSQL

@@ -2,7 +2,7 @@
 ///
 ///     values[.note]          // "rain", or nil
 ///     values.all(.dog)       // ["Fido", "Rex"]
-///     values.contains(.json) // true where --json was given
+///     values.contains(.json) // true if --json was given
 ///     values.operands        // the words without dashes
 package struct ArgumentValues: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {

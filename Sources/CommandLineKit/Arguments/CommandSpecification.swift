@@ -94,7 +94,7 @@ package struct CommandSpecification: Hashable, Sendable {
   package var subcommands: [Subcommand]
   /// What people type for those, who know other programs.
   package var synonyms: [Synonyms]
-  /// The subcommand that runs where none is named.
+  /// The subcommand that runs if none is named.
   package var defaultSubcommand: String?
 
   /// Creates a specification; omitted parts are empty.

@@ -3,7 +3,7 @@ public import ManagedObjects
 import ModelCompiler
 
 extension ManagedObjectModel {
-  /// Reads a compiled model, `.momd` or `.mom`, or Xcode's own folder; nil where there is none.
+  /// Reads a compiled model, `.momd` or `.mom`, or Xcode's own folder; nil if there is none.
   ///
   ///     let url = Bundle.main.url(forResource: "Kennel", withExtension: "momd")!
   ///     let model = NSManagedObjectModel(contentsOf: url)!
@@ -25,7 +25,7 @@ extension ManagedObjectModel {
     self.init(contentsOf: url, besideFile: String(module))
   }
 
-  /// All models in the resources of bundles, merged into one; nil where there is none.
+  /// All models in the resources of bundles, merged into one; nil if there is none.
   ///
   ///     let model = NSManagedObjectModel.mergedModel(from: nil)   // of the main bundle
   public static func mergedModel(
@@ -40,7 +40,7 @@ extension ManagedObjectModel {
     return merged.loaded(besideFile: fileID)
   }
 
-  /// The model version in the resources of bundles that a store was made with; nil where there is
+  /// The model version in the resources of bundles that a store was made with; nil if there is
   /// none.
   public static func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any],

@@ -62,7 +62,7 @@ open class NSPersistentContainer: @unchecked Sendable {
 
   /// The default folder for stores, the same as that of `PersistentContainer`.
   ///
-  /// - Precondition: there is a home folder.
+  /// - Precondition: the user has a home folder.
   open class func defaultDirectoryURL() -> URL {
     do { return try PersistentContainer.defaultDirectoryURL() } catch {
       fatalError("There is no folder for stores: neither XDG_DATA_HOME nor HOME is set.")

@@ -11,7 +11,7 @@ extension PersistentStoreCoordinator {
   /// there is one for the two versions.
   ///
   /// - Throws: as the library's `addPersistentStore(type:configurationName:at:options:)`;
-  ///   `MappingModelError` where the mapping model cannot be read.
+  ///   `MappingModelError` if the mapping model cannot be read.
   @discardableResult
   public func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,

@@ -64,7 +64,7 @@ open class NSPersistentStoreDescription {
 
   /// The description in the library's form.
   ///
-  /// - Precondition: it has a URL, unless the store is in memory.
+  /// - Precondition: the description has a URL, unless the store is in memory.
   public var storeDescription: PersistentStoreDescription {
     let isInMemory = type == NSInMemoryStoreType || url?.path == "/dev/null"
     var description =

@@ -4,7 +4,7 @@ import ManagedObjects
 
 /// A store to be added, on another thread if its description asks for that.
 ///
-/// Its members are not used elsewhere meanwhile.
+/// Its members are not used elsewhere in the meantime.
 struct StoreLoading: @unchecked Sendable {
   let coordinator: PersistentStoreCoordinator
   let description: NSPersistentStoreDescription

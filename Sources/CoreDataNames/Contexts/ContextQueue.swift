@@ -68,9 +68,9 @@ final class ContextQueue: @unchecked Sendable {
     queue.async { work.body() }
   }
 
-  /// Runs work and waits for it; immediately where the caller is on the queue.
+  /// Runs work and waits for it; immediately if the caller is on the queue.
   ///
-  /// A caller on another queue keeps that one meanwhile, and the work may come back to it.
+  /// A caller on another queue keeps that one in the meantime, and the work may come back to it.
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
     if isCurrent { return try work() }
     guard let kept = DispatchQueue.getSpecific(key: Self.current) else {
@@ -99,8 +99,8 @@ final class ContextQueue: @unchecked Sendable {
     return try box.result.get()
   }
 
-  /// Work sent to the queue: as in Core Data, the values it captures must not be used elsewhere
-  /// meanwhile.
+  /// Work sent to the queue: as in Core Data, the values it captures must not be used elsewhere in
+  /// the meantime.
   private struct Work: @unchecked Sendable {
     let body: () -> Void
   }

@@ -19,7 +19,8 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 
 extension Notification.Name {
-  /// Posted when a context's event ends: at `processPendingChanges()`, a save, a refresh.
+  /// Posted when a context's event ends: at `processPendingChanges()`, a save, a merge, a refresh
+  /// or a rollback.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
   /// Posted before a context saves.

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
 
   /// How work is scheduled.
   public enum ScheduledTaskType: Sendable {
-    /// Immediately where the caller is on the queue, otherwise after the work enqueued before.
+    /// Immediately if the caller is on the queue, otherwise after the work enqueued before.
     case immediate
     /// After the work enqueued before.
     case enqueued
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
 
   /// The coordinator whose stores the context reads and writes; nil until it is set.
   ///
-  /// - Precondition: it is set before the context is used, and not to nil.
+  /// - Precondition: the coordinator is set before the context is used, and not to nil.
   public var persistentStoreCoordinator: PersistentStoreCoordinator? {
     get {
       let coordinator = storeCoordinator
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
   ///
   /// With a child of the main queue, the parent works on the main queue from then on.
   ///
-  /// - Precondition: it is set before the context is used, and not to nil.
+  /// - Precondition: the parent is set before the context is used, and not to nil.
   public var parent: ManagedObjectContext? {
     get { parentContext }
     set {
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
   ///
   ///     let count = try await context.perform { try context.count(for: request) }
   ///
-  /// Runs it right away where the caller is on the queue already, unless it is to be enqueued;
+  /// Runs it right away if the caller is on the queue already, unless it is to be enqueued;
   /// otherwise the event ends after it, as with the other `perform(_:)`.
   ///
   /// - Throws: what the body throws.

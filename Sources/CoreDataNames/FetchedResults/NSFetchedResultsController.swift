@@ -92,14 +92,14 @@ open class NSFetchedResultsController<ResultType> {
 
   /// The object at an index path.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is an object at that index path.
   public func object(at indexPath: IndexPath) -> ResultType {
     result(
       list.controller.object(
         at: FetchedResultsIndexPath(section: indexPath.section, item: indexPath.item)))
   }
 
-  /// The index path of an object; nil where it is not in the list.
+  /// The index path of an object; nil if it is not in the list.
   public func indexPath(forObject object: ResultType) -> IndexPath? {
     (object as? ManagedObject).flatMap { list.controller.indexPath(forObject: $0) }
       .map { IndexPath(item: $0.item, section: $0.section) }

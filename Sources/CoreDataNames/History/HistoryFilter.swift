@@ -45,7 +45,7 @@ struct HistoryFilter {
   private let fetchLimit: Int
   private let entityName: String
 
-  /// nil where there is no predicate, except for a limit of changes.
+  /// nil if there is no predicate, except for a limit of changes.
   init?(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
     guard let request, let entityName = request.entityName else { return nil }
     predicate = request.predicate?.fetchPredicate
@@ -56,7 +56,7 @@ struct HistoryFilter {
 
   /// The matching transactions, with their changes.
   ///
-  /// - Throws: `PredicateBindingError` where the predicate refers to another property.
+  /// - Throws: `PredicateBindingError` if the predicate refers to another property.
   func filtered(
     _ transactions: [PersistentHistoryTransaction]
   ) throws -> [PersistentHistoryTransaction] {

@@ -9,7 +9,7 @@ public let NSStoreTypeKey = "NSStoreType"
 public let NSPersistentStoreURLKey = "storeURL"
 /// The key of an `NSPersistentHistoryToken` in notifications of remote changes.
 ///
-/// It is present where the store keeps a history.
+/// It is present if the store keeps a history.
 public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension Notification.Name {
@@ -31,7 +31,7 @@ extension PersistentStoreCoordinator {
   /// Posts a notification for each save into a store from now on, while the coordinator has the
   /// store.
   ///
-  /// These are saves through the coordinator, and those by other processes where the store detects
+  /// These are saves through the coordinator, and those by other processes if the store detects
   /// them.
   func postRemoteChanges(of store: PersistentStore) {
     PostedStores.shared.add(store)

@@ -2,7 +2,7 @@ public import Foundation
 public import ManagedObjects
 
 extension MappingModel {
-  /// Finds the mapping model between two versions in the resources of bundles; nil where there is
+  /// Finds the mapping model between two versions in the resources of bundles; nil if there is
   /// none.
   ///
   ///     NSMappingModel(from: [.main], forSourceModel: old, destinationModel: new)

@@ -50,7 +50,7 @@ extension MigrationManager {
 extension PropertyMapping {
   /// The expression of the property's value.
   ///
-  /// nil where the value consists of objects of the destination, or is the result of a policy's
+  /// nil if the value consists of objects of the destination, or is the result of a policy's
   /// function.
   ///
   ///     for property in mapping.attributeMappings ?? [] {

@@ -6,13 +6,13 @@ import ManagedObjects
 extension PersistentStoreCoordinator {
   /// A store's description with the mapping model for its migration, if some folders contain one.
   ///
-  /// The folders are searched only where the store is of another version and is to be migrated. The
+  /// The folders are searched only if the store is of another version and is to be migrated. The
   /// options' mapping models take precedence, an inferred one comes last. Policies are found by
   /// their classes' names, which begin with their module's. Follows Core Data, which searches the
   /// main bundle's resources before it infers a mapping.
   ///
-  /// - Throws: `MappingModelError` where the mapping model cannot be read, or none fits and there
-  ///   is one that cannot be read.
+  /// - Throws: `MappingModelError` if the mapping model cannot be read, or none fits and there is
+  ///   one that cannot be read.
   func withMappingModel(
     _ description: PersistentStoreDescription, in folders: [URL]
   ) throws -> PersistentStoreDescription {
@@ -40,7 +40,7 @@ extension PersistentStoreCoordinator {
       && options.stagedMigrationManager == nil && description.type != .inMemory
   }
 
-  /// The model of a store of another version; nil where it is not, or its model is unknown.
+  /// The model of a store of another version; nil if it is not, or its model is unknown.
   private func sourceModel(of description: PersistentStoreDescription) -> ManagedObjectModel? {
     let (options, name) = (description.options, description.configuration)
     // Errors of the store are thrown when it is added.

@@ -78,14 +78,14 @@ extension PropertyMapping {
 }
 
 extension PersistentHistoryTransaction {
-  /// The changes of the transaction; empty where they were not requested.
+  /// The changes of the transaction; empty if they were not requested.
   ///
   ///     for change in transaction.changes ?? [] { print(change.changedObjectID) }
   public var changes: [PersistentHistoryChange]? { storedChanges }
 }
 
 extension PersistentHistoryChange {
-  /// The last values of a deleted object, by the names of its attributes; nil where none were
+  /// The last values of a deleted object, by the names of its attributes; nil if none were
   /// preserved.
   ///
   ///     change.tombstone?["name"] as? String
@@ -101,7 +101,7 @@ extension MergeConflict {
   /// The same values as `objectSnapshot`, likewise.
   public var cachedSnapshot: [String: Any]? { storedObjectSnapshot.mapValues(foundationValue) }
 
-  /// The values that are stored now, likewise; nil where the row was deleted.
+  /// The values that are stored now, likewise; nil if the row was deleted.
   ///
   ///     conflict.persistedSnapshot?["age"] as? Int
   public var persistedSnapshot: [String: Any]? {

@@ -54,7 +54,7 @@ open class NSExpression {
   /// These are `count:`, `sum:`, `average:`, `min:` and `max:` of a group, or a function of the
   /// predicate language on an object's values.
   ///
-  /// - Precondition: there is such a function.
+  /// - Precondition: a function with that name exists.
   public convenience init(forFunction name: String, arguments: [Any]) {
     let name = String(name.prefix { $0 != ":" })
     let expressions = arguments.map { argument in
@@ -99,7 +99,7 @@ open class NSExpression {
     "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
   ]
 
-  /// What stands in parentheses, where nothing follows the one that closes the first; else nil.
+  /// What stands in parentheses, if nothing follows the one that closes the first; else nil.
   private static func inParentheses(_ text: Substring) -> Substring? {
     guard text.first == "(" else { return nil }
     var depth = 0

@@ -23,7 +23,7 @@ open class NSExpressionDescription {
   /// Creates a description without a name or expression.
   public init() {}
 
-  /// - Precondition: it has a name and an expression.
+  /// - Precondition: the description has a name and an expression.
   var expressionDescription: ExpressionDescription {
     guard let expression, !name.isEmpty else {
       fatalError("An expression description needs a name and an expression.")

@@ -8,7 +8,7 @@ extension NSSortDescriptor {
   ///
   /// It is Foundation's class, which has no keys on systems without Objective-C.
   ///
-  /// - Precondition: there is a key.
+  /// - Precondition: the key is not nil.
   public convenience init(key: String?, ascending: Bool) {
     self.init(FetchSortDescriptor(key: Self.required(key), ascending: ascending))
   }
@@ -17,7 +17,7 @@ extension NSSortDescriptor {
   ///
   ///     NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:")
   ///
-  /// - Precondition: there is a key, and the method is `compare:`, `caseInsensitiveCompare:`,
+  /// - Precondition: the key is not nil, and the method is `compare:`, `caseInsensitiveCompare:`,
   ///   `localizedStandardCompare:`, `localizedCompare:` or `localizedCaseInsensitiveCompare:`.
   public convenience init(key: String?, ascending: Bool, selector: Selector?) {
     let how: FetchSortDescriptor.Selector
@@ -35,7 +35,7 @@ extension NSSortDescriptor {
   ///
   ///     NSSortDescriptor(keyPath: \Dog.name, ascending: true)
   ///
-  /// - Precondition: it reads a stored property, directly or through to-ones.
+  /// - Precondition: the key path reads a stored property, directly or through to-ones.
   public convenience init<Root: ManagedObject, Value>(
     keyPath: KeyPath<Root, Value>, ascending: Bool
   ) {

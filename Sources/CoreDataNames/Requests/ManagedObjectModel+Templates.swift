@@ -1,8 +1,8 @@
 public import ManagedObjects
 
 extension ManagedObjectModel {
-  /// The model's fetch request template with a name; nil where there is none, or its predicate
-  /// cannot be parsed.
+  /// The model's fetch request template with a name; nil if there is none, or its predicate cannot
+  /// be parsed.
   ///
   ///     let request = model.fetchRequestTemplate(forName: "LongWalks")
   ///

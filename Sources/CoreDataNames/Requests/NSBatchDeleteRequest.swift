@@ -22,7 +22,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// Creates a deletion of objects by their IDs; of none, it deletes nothing.
   ///
-  /// - Precondition: all are of one entity; Core Data raises where they are not.
+  /// - Precondition: all are of one entity; Core Data raises if they are not.
   public init(objectIDs: [ManagedObjectID]) {
     found = objectIDs.first.map { first in
       let name = first.entity.storedName

@@ -82,7 +82,7 @@ extension ManagedObjectModel {
     return result
   }
 
-  /// A property of an entity, or an element of a composite by its path; nil where there is none.
+  /// A property of an entity, or an element of a composite by its path; nil if there is none.
   private func property(at path: String, of entity: EntityDescription) -> PropertyDescription? {
     let names = path.split(separator: ".")
     guard var property = properties(of: entity).first(where: { $0.name == names.first ?? "" })

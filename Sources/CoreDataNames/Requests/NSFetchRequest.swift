@@ -12,7 +12,7 @@ public import ManagedObjects
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The name of the entity to fetch.
   public var entityName: String? { entity?.storedName ?? givenEntityName }
-  /// The entity to fetch, where it was set.
+  /// The entity to fetch, if it was set.
   public var entity: EntityDescription?
   /// The condition that an object must meet; nil for none.
   public var predicate: NSPredicate?

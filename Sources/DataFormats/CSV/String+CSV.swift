@@ -1,5 +1,5 @@
 extension String {
-  /// The text as a CSV field, quoted where RFC 4180 requires it.
+  /// The text as a CSV field, quoted if RFC 4180 requires it.
   ///
   ///     "rain, \"cats\"".csvField   // "rain, ""cats"""
   ///     "=1+1".csvField            // '=1+1

@@ -142,7 +142,7 @@ package struct BinaryPropertyListBuilder {
 
   /// The bytes of the list.
   ///
-  /// - Precondition: it has no more objects than given at its creation.
+  /// - Precondition: the list has no more objects than given at its creation.
   package consuming func finish(root: Reference) -> [UInt8] {
     // Otherwise references would be truncated.
     guard offsets.count - 1 < 1 << (8 * referenceSize) else {

@@ -103,7 +103,7 @@ extension AttributeDescription {
     return type == .composite ? "NSCompositeAttributeDescription" : "NSAttributeDescription"
   }
 
-  /// The class name of its values in an archive; nil where an archive has none.
+  /// The class name of its values in an archive; nil if an archive has none.
   fileprivate var archivedClassName: String? {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -16,9 +16,9 @@ extension Decimal {
     ]
   }
 
-  /// The number with an archived form; nil where that is invalid.
+  /// The number with an archived form; nil if that is invalid.
   ///
-  /// - Parameter byteOrder: 2 where the high byte of each 16-bit word comes first.
+  /// - Parameter byteOrder: 2 if the high byte of each 16-bit word comes first.
   package init?(
     archivedMantissa mantissa: [UInt8], exponent: Int64, isNegative: Bool, byteOrder: Int64?
   ) {
@@ -45,7 +45,7 @@ extension KeyedArchiveObjects {
 }
 
 extension KeyedArchive.Object {
-  /// The object as a decimal number; nil where it is not a valid one.
+  /// The object as a decimal number; nil if it is not a valid one.
   var decimal: Decimal? {
     guard case .data(let mantissa)? = self["NS.mantissa"], let exponent = integer("NS.exponent")
     else { return nil }

@@ -17,7 +17,7 @@ extension KeyedArchive.Object {
     return values
   }
 
-  /// A value as a string; nil where it is empty or not a string.
+  /// A value as a string; nil if it is empty or not a string.
   package func text(in value: PropertyList?) -> String? {
     value.flatMap { text(of: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -13,7 +13,7 @@ package struct KeyedArchive: Sendable {
     fileprivate let archive: KeyedArchive
     fileprivate let entries: [String: PropertyList]
 
-    /// The value of a key, resolved where it is a reference; nil for none and for `$null`.
+    /// The value of a key, resolved if it is a reference; nil for none and for `$null`.
     package subscript(key: String) -> PropertyList? { entries[key].flatMap(archive.resolve) }
 
     /// The object of a key.
@@ -27,7 +27,7 @@ package struct KeyedArchive: Sendable {
       if case .integer(let integer)? = self[key] { integer } else { nil }
     }
 
-    /// The Boolean of a key; false where there is none.
+    /// The Boolean of a key; false if there is none.
     package func flag(_ key: String) -> Bool {
       switch self[key] {
       case .boolean(let flag): flag
@@ -52,10 +52,10 @@ package struct KeyedArchive: Sendable {
       }
     }
 
-    /// The members, where the object itself is an array or a set; the values of a dictionary.
+    /// The members, if the object itself is an array or a set; the values of a dictionary.
     package var directMembers: [PropertyList] { list("NS.objects") }
 
-    /// The keys, where the object itself is a dictionary.
+    /// The keys, if the object itself is a dictionary.
     package var directKeys: [PropertyList] { list("NS.keys") }
 
     /// A value of the archive as an object, or nil.
@@ -67,10 +67,9 @@ package struct KeyedArchive: Sendable {
     /// The name of the object's class.
     package var className: String { object("$class")?.text("$classname") ?? "" }
 
-    /// The members of the array under a key, all at their indexes; nil where one cannot be
-    /// resolved.
+    /// The members of the array under a key, all at their indexes; nil if one cannot be resolved.
     ///
-    /// Empty where there is no such array.
+    /// Empty if there is no such array.
     package func completeList(_ key: String) -> [PropertyList]? {
       guard case .array(let members)? = entries[key] else { return [] }
       let found = members.compactMap(archive.resolve)
@@ -87,7 +86,7 @@ package struct KeyedArchive: Sendable {
   /// The reference to the root object.
   private let rootReference: PropertyList
 
-  /// Creates an archive from a property list; nil where it is not one.
+  /// Creates an archive from a property list; nil if it is not one.
   package init?(_ list: PropertyList) {
     guard case .dictionary(let entries) = list, case .array(let objects)? = entries["$objects"],
       case .dictionary(let top)? = entries["$top"],

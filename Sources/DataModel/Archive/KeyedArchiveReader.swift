@@ -16,11 +16,11 @@ package struct KeyedArchiveReader {
   private static let maximumDepth = 128
   private static let leastAllowance = 100_000
 
-  /// Reads the root object of an archive; `nil` where there is none.
+  /// Reads the root object of an archive; `nil` if there is none.
   ///
   /// Safe for untrusted bytes.
   ///
-  /// - Throws: `KeyedArchiveError` where the bytes are no archive, or contain an object of another
+  /// - Throws: `KeyedArchiveError` if the bytes are no archive, or contain an object of another
   ///   class.
   package static func value(of bytes: some Sequence<UInt8>) throws(KeyedArchiveError) -> Any? {
     let list: PropertyList

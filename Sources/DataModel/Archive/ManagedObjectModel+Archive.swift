@@ -11,7 +11,7 @@ extension ManagedObjectModel {
   /// fetched properties and fetch requests are missing. Takes some milliseconds. Safe for untrusted
   /// bytes.
   ///
-  /// - Throws: ``ModelArchiveError`` where the bytes contain no model.
+  /// - Throws: ``ModelArchiveError`` if the bytes contain no model.
   public init(modelCache content: some Sequence<UInt8>) throws(ModelArchiveError) {
     let content = Array(content)
     if content.isEmpty { throw .empty }
@@ -27,7 +27,7 @@ extension ManagedObjectModel {
   ///
   /// Contents, cost and safety are as with ``init(modelCache:)``.
   ///
-  /// - Throws: ``ModelArchiveError`` where the bytes contain no model.
+  /// - Throws: ``ModelArchiveError`` if the bytes contain no model.
   public init(archive content: some Sequence<UInt8>) throws(ModelArchiveError) {
     let content = Array(content)
     if content.isEmpty { throw .empty }
@@ -100,7 +100,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-  /// Reads an archived entity; nil where it has no name.
+  /// Reads an archived entity; nil if it has no name.
   fileprivate init?(archived object: KeyedArchive.Object) {
     guard let name = object.text("NSEntityName"), !name.isEmpty else { return nil }
     var properties: [PropertyDescription] = []

@@ -38,7 +38,7 @@ extension KeyedArchive.Object {
 
   fileprivate var flags: Flags { Flags(self) }
 
-  /// The renaming identifier, or nil where an archive repeats the name in it.
+  /// The renaming identifier, or nil if an archive repeats the name in it.
   func renamingIdentifier(besides name: String) -> String? {
     text("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
   }
@@ -121,7 +121,7 @@ extension RelationshipDescription {
 extension KeyedArchive.Object {
   /// A default value or a bound, as the value of an attribute of a type.
   ///
-  /// nil where a model cannot have it.
+  /// nil if a model cannot have it.
   package func value(
     _ value: PropertyList, type: AttributeDescription.AttributeType
   ) -> AttributeValue? {

@@ -13,7 +13,7 @@ package struct XcodeModelArchive: Sendable {
   /// The entities with settings in the archive that are not understood here.
   private let uncertainNames: Set<String>
 
-  /// Reads an archive; nil where the bytes are not one of a model.
+  /// Reads an archive; nil if the bytes are not one of a model.
   ///
   /// Safe for untrusted bytes.
   package init?(_ bytes: some Sequence<UInt8>) {
@@ -33,7 +33,7 @@ package struct XcodeModelArchive: Sendable {
     self.uncertainNames = uncertainNames
   }
 
-  /// The version hash of an entity; nil where there is no such entity, or the hash is uncertain.
+  /// The version hash of an entity; nil if there is no such entity, or the hash is uncertain.
   ///
   /// It is uncertain for features that Xcode has added since: a derived attribute, a composite.
   package func versionHash(of name: String) -> VersionHash? {

@@ -4,7 +4,7 @@ import CommandLineKit
 extension Option {
   /// `--store`: the location of the store.
   static let store = Option(
-    "store", value: .required("PATH"), help: "use this store file instead of the usual one",
+    "store", value: .required("PATH"), help: "use this store instead of the default one",
     completion: .files)
 
   /// In the order of help's last section.

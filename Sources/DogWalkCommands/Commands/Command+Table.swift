@@ -26,7 +26,7 @@ extension Command {
         .init("dogwalk add Fido 35m", "a walk of 35 minutes that ended just now"),
         .init("dogwalk add Fido yesterday 18:00", "a walk that began then"),
         .init("dogwalk list --today", "today's walks"),
-        .init("dogwalk", "how every dog stands"),
+        .init("dogwalk", "how every dog is doing"),
       ],
       sharedOptions: Option.global,
       surplusHint: "To add a walk: dogwalk add Fido 35m. See dogwalk --help.",

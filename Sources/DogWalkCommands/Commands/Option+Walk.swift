@@ -5,7 +5,7 @@ extension Option {
   /// `-d`, `--dog`: the dog.
   static let dog = Option(
     "dog", short: "d", value: .required("NAME"), isRepeating: true,
-    help: "whose walk it was: any name, with spaces too", completion: .dogs)
+    help: "the dog that was walked; the name may contain spaces", completion: .dogs)
   /// `--duration`: the length.
   static let duration = Option(
     "duration", value: .required("D"), help: "how long it was: 35m, 1h15, 1:15, or 35 for minutes")
@@ -18,7 +18,7 @@ extension Option {
     "distance", value: .required("L"), help: "how far it was: 2.4km, 800m, 1.5mi")
   /// `-n`, `--note`: the note.
   static let note = Option(
-    "note", short: "n", value: .required("TEXT"), help: "what there is to remember")
+    "note", short: "n", value: .required("TEXT"), help: "a note")
   /// `--by`: the walker.
   static let by = Option(
     "by", value: .required("WALKER"), help: "who walked the dog", completion: .walkers)

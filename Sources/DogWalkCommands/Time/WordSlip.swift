@@ -150,7 +150,7 @@ struct WordSlip {
     case "in": return "Leave it out; where it was is a tag, +park, or a note, --note TEXT."
     case "my", "our", "her", "his": return "Leave it out."
     case "it", "i", "we", "he", "she", "is":
-      return "Leave it out; what there is to remember is a note, --note TEXT."
+      return "Leave it out; for a note, use --note TEXT."
     case "walk", "walked", "walking", "was", "were", "went", "took", "out", "did", "had", "done":
       return "Leave it out, as in \(call) add Fido Rex 35m yesterday 18:00."
     default: break

@@ -29,7 +29,7 @@ final class SyncedStore {
   /// The former names of dogs that an earlier sync merged into others, with the names of the
   /// others.
   private(set) var absorbed: [(name: String, other: String)] = []
-  /// The targets and gaps of those dogs, where the others had their own.
+  /// The targets and gaps of those dogs, if the others had their own.
   private(set) var droppedValues: [SyncReport.Conflict] = []
   var walkers: [SyncKey: Walker] = [:]
   var tags: [SyncKey: Tag] = [:]
@@ -63,7 +63,7 @@ final class SyncedStore {
       beside: other, isCopy: other?.store.identifier == log.store.identifier)
   }
 
-  /// Returns the same store in a state where nothing was read yet.
+  /// Returns the same store in a state in which nothing was read yet.
   func anew(beside other: WalkLog) throws -> SyncedStore {
     let store = try SyncedStore(log, beside: other, history: history)
     store.absorbed = absorbed
@@ -140,7 +140,7 @@ final class SyncedStore {
 
   /// Moves all walks of a dog to another dog, and deletes it.
   ///
-  /// - Parameter keepsValues: whether the other dog gets its target and gap where it has none; not
+  /// - Parameter keepsValues: whether the other dog gets its target and gap if it has none; not
   ///   those of a dog that the other store has deleted.
   private func absorb(_ dog: Dog, into other: Dog, keepsValues: Bool) {
     absorbed.append((dog.name, other.name))

@@ -26,7 +26,7 @@ public actor BackgroundContext {
     }
   }
 
-  /// The thread that is running `perform`, where the process checks it.
+  /// The thread that is running `perform`, if the process checks it.
   private final class Worker {
     var thread: pthread_t?
   }

@@ -31,8 +31,8 @@ public final class PersistentContainer: Sendable {
   ///
   ///     let test = try PersistentContainer(name: "Test", model: .dogWalk, storeURL: nil)
   ///
-  /// `storeURL` is the store's file, created where there is none; with nil the store is in memory.
-  /// A SQLite store of another version of the model is migrated, unless `options` disable that.
+  /// `storeURL` is the store's file, created if there is none; with nil the store is in memory. A
+  /// SQLite store of another version of the model is migrated, unless `options` disable that.
   ///
   /// - Parameters:
   ///   - name: the container's name.
@@ -41,7 +41,7 @@ public final class PersistentContainer: Sendable {
   ///   - type: the store type; nil for SQLite or PostgreSQL, as the URL implies, or in-memory where
   ///     there is no URL.
   ///   - options: the options for opening the store.
-  /// - Throws: `PersistentStoreError` with the reason, `MigrationError` where the store cannot be
+  /// - Throws: `PersistentStoreError` with the reason, `MigrationError` if the store cannot be
   ///   migrated; the file is unchanged then.
   public convenience init(
     name: String, model: ManagedObjectModel, storeURL: URL?,
@@ -75,14 +75,14 @@ public final class PersistentContainer: Sendable {
     }
   }
 
-  /// Opens the store with a name in the default folder, which is created where it is missing.
+  /// Opens the store with a name in the default folder, which is created if it is missing.
   ///
   ///     let container = try PersistentContainer(name: "Kennel", model: model)
   ///
   /// Its file is `Kennel.sqlite` in ``defaultDirectoryURL()``.
   ///
-  /// - Throws: as the other initialisers do; `PersistentStoreError.noDefaultFolder` where there is
-  ///   no home folder.
+  /// - Throws: as the other initialisers do; `PersistentStoreError.noDefaultFolder` if there is no
+  ///   home folder.
   /// - Precondition: the name has no slash.
   public convenience init(name: String, model: ManagedObjectModel) throws {
     require(!name.utf8.contains(UInt8(ascii: "/")), "A container's name cannot contain a slash.")
@@ -98,7 +98,7 @@ public final class PersistentContainer: Sendable {
   /// systems in `Library/Application Support`. It need not exist yet. Follows Core Data's
   /// `defaultDirectoryURL()`.
   ///
-  /// - Throws: `PersistentStoreError.noDefaultFolder` where neither variable, `XDG_DATA_HOME` or
+  /// - Throws: `PersistentStoreError.noDefaultFolder` if neither variable, `XDG_DATA_HOME` or
   ///   `HOME`, is an absolute path.
   public static func defaultDirectoryURL() throws -> URL {
     try DefaultFolder.url { name in getenv(name).map { String(cString: $0) } }
@@ -109,7 +109,7 @@ public final class PersistentContainer: Sendable {
     persistentStoreCoordinator.managedObjectModel
   }
 
-  /// The container's store, the first where it has several.
+  /// The container's store, the first if it has several.
   ///
   /// - Precondition: the coordinator still has one.
   public var persistentStore: PersistentStore {

@@ -1,11 +1,11 @@
 /// An entity within one context: the shared state of its objects there.
 ///
-/// Each object then needs only one reference. Outlives its context where objects do; then `context`
-/// is nil, and the objects can return only the values they hold.
+/// Each object then needs only one reference. Outlives its context if objects do; then `context` is
+/// nil, and the objects can return only the values they hold.
 @usableFromInline
 final class ContextEntity {
   let binding: EntityBinding
-  /// Registered objects of the whole family of entities.
+  /// Registered objects of the whole entity hierarchy.
   let table: ObjectTable
   // The context clears this before it is deallocated.
   unowned(unsafe) var context: ManagedObjectContext?
@@ -23,7 +23,7 @@ final class ContextEntity {
   /// The queue that releases its objects' lists.
   let releases: ReleaseQueue
 
-  /// Records which properties are read, where the objects are made for that purpose.
+  /// Records which properties are read, if the objects are made for that purpose.
   let probe: KeyPathProbe?
 
   init(

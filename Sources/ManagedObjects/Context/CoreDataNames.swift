@@ -18,7 +18,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The value of a property, or nil where it has none.
+  /// The value of a property, or nil if it has none.
   package func storedValue(forKey key: String) -> Any? { value(forKey: key) }
 
   /// Sets the value of a property.
@@ -104,7 +104,7 @@ extension PersistentHistoryChange {
 extension MergeConflict {
   /// The values that the object was read with.
   package var storedObjectSnapshot: [String: any Sendable] { objectSnapshot }
-  /// The values that the store has now; nil where the row was deleted.
+  /// The values that the store has now; nil if the row was deleted.
   package var storedPersistedSnapshot: [String: any Sendable]? { persistedSnapshot }
 }
 

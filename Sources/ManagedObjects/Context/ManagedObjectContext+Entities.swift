@@ -52,7 +52,7 @@ extension ManagedObjectContext {
 
   /// Adds the entities of stores that were added since.
   ///
-  /// - Throws: `PersistentStoreError.noPersistentStore` where there is no store at all.
+  /// - Throws: `PersistentStoreError.noPersistentStore` if there is no store at all.
   func adoptStoresOrThrow() throws {
     adoptNewStores()
     guard !entities.isEmpty || !persistentStoreCoordinator.persistentStores.isEmpty else {

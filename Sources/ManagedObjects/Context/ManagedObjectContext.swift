@@ -22,7 +22,7 @@ public final class ManagedObjectContext {
   ///
   ///     ManagedObjectContext(parent: context).parent === context   // true
   @exclusivity(unchecked) public private(set) var parent: ManagedObjectContext?
-  /// The actor, queue or thread that may use the context; nil where the process does not check it.
+  /// The actor, queue or thread that may use the context; nil if the process does not check it.
   package var owner: ContextOwner?
   /// An object that CoreDataNames associates with a context: its queue.
   package var companion: AnyObject?
@@ -54,7 +54,7 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) var retainedObjects: Set<ManagedObject>?
   /// Objects that have left the context, while their lists may keep each other alive.
   var objectsThatLeft: [WeakObject] = []
-  /// The to-manys that may be part of a cycle; nil until that was asked.
+  /// The to-manys that may be part of a cycle; nil until first needed.
   var knownCycles: KnownCycles?
 
   /// Whether an object whose row is missing counts as deleted, with values that are nil or zero.
@@ -77,20 +77,20 @@ public final class ManagedObjectContext {
   /// For a child, that of its topmost parent is used. Follows Core Data's `transactionAuthor`.
   public var transactionAuthor: String?
 
-  /// The first error that prevented values from being read; nil where all could be read.
+  /// The first error that prevented values from being read; nil if all could be read.
   ///
   ///     for walk in dog.walks { print(walk.date) }
   ///     if let error = context.faultingError { throw error }
   ///
   /// An accessor cannot throw. A value that a damaged or busy store does not return reads as
-  /// missing (zero or empty where a value is required), and the first such error is kept here,
-  /// until `rollback()` or `refreshAllObjects()` lets the values be read again. A `save()` throws
-  /// it before anything is written. A fetch throws its own errors.
+  /// missing (zero or empty if a value is required), and the first such error is kept here, until
+  /// `rollback()` or `refreshAllObjects()` lets the values be read again. A `save()` throws it
+  /// before anything is written. A fetch throws its own errors.
   ///
   /// A single value whose file is missing (`allowsExternalBinaryDataStorage`) is nil, and reading
-  /// it sets this error; its object has all its other values, and can still be saved or deleted.
-  /// Where the object has been changed elsewhere since, the error is a `ConflictError`: after a
-  /// refresh it has all values of one state.
+  /// it sets this error; its object has all its other values, and can still be saved or deleted. If
+  /// the object has been changed elsewhere since, the error is a `ConflictError`: after a refresh
+  /// it has all values of one state.
   public package(set) var faultingError: (any Error)?
   /// The values that could not be read.
   var unreadValues: [UnreadValues] = []
@@ -114,7 +114,7 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) var awakened: [ManagedObject] = []
   /// The merge policy if it is not `error`; otherwise nil.
   var chosenMergePolicy: MergePolicy?
-  /// The values before the current event, where they differ from the stored ones; otherwise nil.
+  /// The values before the current event, if they differ from the stored ones; otherwise nil.
   @exclusivity(unchecked) var eventValues: EventValues?
   /// The objects passed to `detectConflicts(for:)` since the last save; nil for none.
   var conflictChecks: [ConflictCheck]?

@@ -9,7 +9,7 @@ extension PersistentStoreCoordinator {
   /// In an asynchronous function, Swift prefers the asynchronous overload.
   ///
   /// - Throws: as `addPersistentStore(type:configurationName:at:options:)` does, and
-  ///   `MigrationError` where it cannot be migrated.
+  ///   `MigrationError` if it cannot be migrated.
   /// - Precondition: as there.
   @discardableResult
   public func addPersistentStore(

@@ -6,13 +6,13 @@ extension PersistentStoreCoordinator {
   ///
   ///     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup)
   ///
-  /// One transaction under SQLite's locks, or one rename of a document: if the program is killed
-  /// meanwhile, or fails, the old store is unchanged. Processes that have it open read the new
+  /// One transaction under SQLite's locks, or one rename of a document: if the program is killed in
+  /// the meantime, or fails, the old store is unchanged. Processes that have it open read the new
   /// contents from then on; their saves throw `PersistentStoreError.moved` until they have opened
   /// it again. Neither model is needed, so that an old store may be replaced, or be restored. Files
   /// of large values are copied too, and the old ones removed. The source is only read, and may be
-  /// written meanwhile. A file that is no Core Data store is refused, unless `destinationOptions`
-  /// force it. Follows Core Data's
+  /// written in the meantime. A file that is no Core Data store is refused, unless
+  /// `destinationOptions` force it. Follows Core Data's
   /// `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)`.
   ///
   /// - Parameters:
@@ -23,8 +23,8 @@ extension PersistentStoreCoordinator {
   ///   - sourceURL: the store that is copied.
   ///   - sourceOptions: how long to wait for locks.
   ///   - type: the type of both stores.
-  /// - Throws: `PersistentStoreError`; `alreadyAdded` where this coordinator has the store that is
-  ///   to be replaced: remove it first.
+  /// - Throws: `PersistentStoreError`; `alreadyAdded` if this coordinator has the store that is to
+  ///   be replaced: remove it first.
   /// - Precondition: the type is not `.inMemory`.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: PersistentStoreOptions = PersistentStoreOptions(),
@@ -61,16 +61,16 @@ extension PersistentStoreCoordinator {
   ///
   /// The store is emptied under SQLite's locks, or its document's: other processes that have it
   /// open no longer find a store there, so none of them continues to write to an unlinked file. An
-  /// empty file remains, in which a store can be created again; where there is no file, nothing
+  /// empty file remains, in which a store can be created again; if there is no file, nothing
   /// happens. With ``PersistentStoreOptions/forcesDestroy`` the files are removed, whatever they
   /// are and whichever process has them open. Otherwise files of large values remain if any process
   /// is still reading the former state of the store (in `performReading`, or with a cursor): once
   /// that ends, nothing refers to them any more. Follows Core Data's
   /// `destroyPersistentStore(at:type:options:)`.
   ///
-  /// - Throws: `PersistentStoreError`: `notAStore` and `corrupt` where the file is no Core Data
-  ///   store, or damaged, `busy` where another connection writes, `alreadyAdded` where this
-  ///   coordinator has it: remove it first.
+  /// - Throws: `PersistentStoreError`: `notAStore` and `corrupt` if the file is no Core Data store,
+  ///   or damaged, `busy` if another connection writes, `alreadyAdded` if this coordinator has it:
+  ///   remove it first.
   /// - Precondition: the type is not `.inMemory`.
   public func destroyPersistentStore(
     at url: URL, type: PersistentStore.StoreType,

@@ -1,6 +1,6 @@
 /// The history of the stores that keep one, with the changes of all processes.
 extension PersistentStoreCoordinator {
-  /// The current end of the stores' history; nil where none of them keeps one.
+  /// The current end of the stores' history; nil if none of them keeps one.
   ///
   ///     let seen = try coordinator.currentPersistentHistoryToken()
   ///
@@ -8,7 +8,7 @@ extension PersistentStoreCoordinator {
   /// Data's `currentPersistentHistoryToken(fromStores:)`.
   ///
   /// - Parameter stores: the stores; nil for all.
-  /// - Throws: `PersistentStoreError` where one cannot be read.
+  /// - Throws: `PersistentStoreError` if one cannot be read.
   public func currentPersistentHistoryToken(
     fromStores stores: [PersistentStore]? = nil
   ) throws -> PersistentHistoryToken? {

@@ -5,9 +5,9 @@
 extension PersistentStoreCoordinator {
   /// Calls a closure with each value whose name has a prefix, sorted by name.
   ///
-  /// There are none where the store cannot keep any.
+  /// There are none if the store cannot keep any.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read, and errors that the closure
+  /// - Throws: `PersistentStoreError` if the store cannot be read, and errors that the closure
   ///   throws.
   package func forEachKeptValue(
     named prefix: String, in store: PersistentStore, _ body: (String, [UInt8]) throws -> Void
@@ -18,7 +18,7 @@ extension PersistentStoreCoordinator {
   /// Sets values at once, or as a part of the transaction that `performWriting` began; nil removes
   /// one.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  /// - Throws: `PersistentStoreError` if the store cannot be written.
   package func keep(_ values: [String: [UInt8]?], in store: PersistentStore) throws {
     try locked { try rowStore(store).keeping?.keep(values) }
   }

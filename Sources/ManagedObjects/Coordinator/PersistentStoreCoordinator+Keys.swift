@@ -1,10 +1,10 @@
 extension PersistentStoreCoordinator {
-  /// The highest primary key ever assigned to an object of an entity's family in a store; 0 for
+  /// The highest primary key ever assigned to an object of an entity's hierarchy in a store; 0 for
   /// none.
   ///
   /// Deleted objects are included.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read, or does not assign keys.
+  /// - Throws: `PersistentStoreError` if the store cannot be read, or does not assign keys.
   package func highestGivenKey(of entity: String, in store: PersistentStore) throws -> Int64 {
     try locked {
       guard let store = rowStore(store) as? any KeyedStore,

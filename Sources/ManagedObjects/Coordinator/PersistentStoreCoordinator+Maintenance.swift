@@ -24,7 +24,7 @@ extension PersistentStoreCoordinator {
   /// right to read. The server scans a table once for each kind of damage to its rows, and once
   /// more for each kind that it finds; no row is transferred.
   ///
-  /// - Throws: `PersistentStoreError` where it cannot be read.
+  /// - Throws: `PersistentStoreError` if it cannot be read.
   public func faults(in store: PersistentStore) throws -> [StoreFault] {
     #if PostgreSQL
       if let store = store as? PostgreSQLStore {
@@ -51,7 +51,7 @@ extension PersistentStoreCoordinator {
   ///
   /// Changes no file. Reads the whole file, or makes a server scan its tables; see ``faults(in:)``.
   ///
-  /// - Throws: `PersistentStoreError` where there is no store of the model, or it cannot be read.
+  /// - Throws: `PersistentStoreError` if there is no store of the model, or it cannot be read.
   public static func faults(
     ofStoreAt url: URL, model: ManagedObjectModel
   ) throws -> [StoreFault] {
@@ -69,13 +69,13 @@ extension PersistentStoreCoordinator {
   ///
   /// A program that was killed during a save may have left them; they do no harm except taking up
   /// space. Only files that are at least a day old are included, since a newer one may belong to a
-  /// save in progress. The result is empty where another file has the store's name with another
+  /// save in progress. The result is empty if another file has the store's name with another
   /// extension (`Kennel.db` next to `Kennel.sqlite`): it may be a store too, and then both keep
-  /// their files in one folder. It is also empty where the store was opened through a symbolic
-  /// link, which may have referred to another store before. Reads the columns of all tables that
-  /// may refer to files; a store of another type has none.
+  /// their files in one folder. It is also empty if the store was opened through a symbolic link,
+  /// which may have referred to another store before. Reads the columns of all tables that may
+  /// refer to files; a store of another type has none.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   public func strayValueFiles(of store: PersistentStore) throws -> [URL] {
     guard let store = store as? SQLiteStore else { return [] }
     return try locked { try store.strayFiles() }
@@ -90,9 +90,9 @@ extension PersistentStoreCoordinator {
   /// it is restored, those that are stray now are missing. Restore such backups first, or make them
   /// with `copy(_:to:withoutUndoLog:)`, which copies these files.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where another connection reads an older state or
-  ///   keeps writing, and within `performWriting`; `readOnly`; any other error of reading. No file
-  ///   was removed then.
+  /// - Throws: `PersistentStoreError`: `busy` if another connection reads an older state or keeps
+  ///   writing, and within `performWriting`; `readOnly`; any other error of reading. No file was
+  ///   removed then.
   @discardableResult
   public func removeStrayValueFiles(of store: PersistentStore) throws -> [URL] {
     guard let store = store as? SQLiteStore else { return [] }
@@ -105,11 +105,12 @@ extension PersistentStoreCoordinator {
   ///     // … later
   ///     if try coordinator.changeCount(of: store) != seen { /* fetch again */ }
   ///
-  /// For programs that poll: no query is made. Saves through this coordinator do not change it. A
+  /// For programs that poll: no table of a SQLite file is read, and a document only if it was
+  /// changed; a server takes one round trip. Saves through this coordinator do not change it. A
   /// store in memory is not shared; an ``IncrementalStore`` does not report changes, so its number
   /// is constant.
   ///
-  /// - Throws: `PersistentStoreError` where it cannot be read.
+  /// - Throws: `PersistentStoreError` if it cannot be read.
   public func changeCount(of store: PersistentStore) throws -> Int64 {
     try locked { try store.changeCount() }
   }
@@ -117,8 +118,8 @@ extension PersistentStoreCoordinator {
   /// Whether a store's file was moved away or replaced since it was opened.
   ///
   /// Its saves throw `PersistentStoreError.moved` then, and so do fetches. Reads only the folder;
-  /// where that cannot be read, the next read or save throws the error. False for a store in
-  /// memory. For an ``AtomicStore``, whether no file exists at its file URL any more.
+  /// if that cannot be read, the next read or save throws the error. False for a store in memory.
+  /// For an ``AtomicStore``, whether no file exists at its file URL any more.
   public func isMoved(_ store: PersistentStore) -> Bool {
     if store is AtomicStore {
       return store.url.map { $0.isFileURL && access($0.filePath, F_OK) != 0 && errno == ENOENT }
@@ -133,7 +134,7 @@ extension PersistentStoreCoordinator {
   ///
   /// The coordinator must not be used afterwards, and not be deallocated before the process ends.
   ///
-  /// - Throws: `PersistentStoreError` where the disk has failed; the saved changes are in the log
+  /// - Throws: `PersistentStoreError` if the disk has failed; the saved changes are in the log
   ///   then.
   package func closeAtExit(_ store: PersistentStore) throws {
     #if PostgreSQL
@@ -154,11 +155,10 @@ extension PersistentStoreCoordinator {
   ///   - store: the store.
   ///   - url: the URL of the copy; no file exists there yet.
   ///   - withoutUndoLog: whether the copy has no undo log, nor a byte of its contents.
-  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
-  ///   `corrupt` where the store is damaged, `missingExternalData` where a file of a large value is
-  ///   missing; `unsupportedOperation` where the copy would share its folder of large values with a
-  ///   store that has the same name with another extension, and any error that prevents reading
-  ///   that store.
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` if there is a file already, `corrupt`
+  ///   if the store is damaged, `missingExternalData` if a file of a large value is missing;
+  ///   `unsupportedOperation` if the copy would share its folder of large values with a store that
+  ///   has the same name with another extension, and any error that prevents reading that store.
   /// - Precondition: the store is a file.
   public func copy(
     _ store: PersistentStore, to url: URL, withoutUndoLog: Bool = false
@@ -186,7 +186,7 @@ extension PersistentStoreCoordinator {
   ///
   /// The store stays open.
   ///
-  /// - Throws: `PersistentStoreError`: `busy` where another connection reads from the log.
+  /// - Throws: `PersistentStoreError`: `busy` if another connection reads from the log.
   package func emptyLog(of store: PersistentStore) throws {
     guard let store = store as? SQLiteStore else { return }
     try locked {
@@ -206,14 +206,14 @@ extension PersistentStoreCoordinator {
 
   /// The number of connections to a store's database, and the maximum of its server.
   ///
-  /// nil for other stores, and where the server does not report it.
+  /// nil for other stores, and if the server does not report it.
   package func serverConnections(of store: PersistentStore) -> (count: Int, most: Int)? {
     locked { store.serverConnections() }
   }
 
   /// The location of a store as its server reports it, independent of the URL.
   ///
-  /// nil for other stores, and where the server does not report it. It is the same for all clients
+  /// nil for other stores, and if the server does not report it. It is the same for all clients
   /// until the server is restarted, and unique to each store. Queries the server.
   package func locationOnServer(of store: PersistentStore) -> String? {
     locked { store.locationOnServer() }
@@ -223,10 +223,10 @@ extension PersistentStoreCoordinator {
   ///
   ///     try PersistentStoreCoordinator.isSameStore(at: url, as: newURL)
   ///
-  /// False for other stores, and where one does not exist. Connects to the servers, and queries
-  /// them if both stores have the same UUID.
+  /// False for other stores, and if one does not exist. Connects to the servers, and queries them
+  /// if both stores have the same UUID.
   ///
-  /// - Throws: `PersistentStoreError` where a server cannot be reached.
+  /// - Throws: `PersistentStoreError` if a server cannot be reached.
   package static func isSameStore(at url: URL, as other: URL) throws -> Bool {
     #if PostgreSQL
       if url.isPostgreSQL, other.isPostgreSQL { return try PostgreSQLStore.isSame(url, as: other) }

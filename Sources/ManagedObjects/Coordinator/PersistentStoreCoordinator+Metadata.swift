@@ -5,7 +5,7 @@ public import SystemLibraries
 extension PersistentStoreCoordinator {
   /// The metadata of a store, including an application's own keys and `NSStoreUUID`.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   /// - Precondition: the store is this coordinator's.
   public func metadata(for store: PersistentStore) throws -> [String: PropertyList] {
     try locked { try rowStore(store).metadata() }
@@ -21,7 +21,7 @@ extension PersistentStoreCoordinator {
   /// passed. Another process may have set a key since they were read; to change one key,
   /// `setMetadata(_:forKey:of:)` is safer.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  /// - Throws: `PersistentStoreError` if the store cannot be written.
   /// - Precondition: the store is this coordinator's.
   public func setMetadata(
     _ metadata: [String: PropertyList], for store: PersistentStore
@@ -37,7 +37,7 @@ extension PersistentStoreCoordinator {
   ///
   /// Core Data's keys cannot be changed.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be written.
+  /// - Throws: `PersistentStoreError` if the store cannot be written.
   /// - Precondition: the store is this coordinator's.
   public func setMetadata(
     _ value: PropertyList?, forKey key: String, of store: PersistentStore
@@ -54,7 +54,7 @@ extension PersistentStoreCoordinator {
   ///       forPersistentStoreAt: url, type: .sqlite)
   ///     metadata["NSStoreModelVersionHashes"]
   ///
-  /// - Throws: `PersistentStoreError` where there is no store or it cannot be read.
+  /// - Throws: `PersistentStoreError` if there is no store or it cannot be read.
   /// - Precondition: the type is not `.inMemory`.
   public static func metadata(
     forPersistentStoreAt url: URL, type: PersistentStore.StoreType
@@ -75,7 +75,7 @@ extension PersistentStoreCoordinator {
   ///
   /// Core Data's own keys are unchanged, as with `setMetadata(_:for:)`.
   ///
-  /// - Throws: `PersistentStoreError` where there is no store or it cannot be written.
+  /// - Throws: `PersistentStoreError` if there is no store or it cannot be written.
   /// - Precondition: the type is not `.inMemory`.
   public static func setMetadata(
     _ metadata: [String: PropertyList], forPersistentStoreAt url: URL,

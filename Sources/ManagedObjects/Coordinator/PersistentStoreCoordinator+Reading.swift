@@ -90,7 +90,7 @@ extension PersistentStoreCoordinator {
     try reading(plan.entity) { try $0.values(plan, expressions, body) }
   }
 
-  /// Dictionaries that a plan's store builds itself; nil where it has passed values to the body.
+  /// Dictionaries that a plan's store builds itself; nil if it has passed values to the body.
   func dictionaries(
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
@@ -149,7 +149,7 @@ extension PersistentStoreCoordinator {
     try reading(entity) { try $0.row(key, of: entity).map { ($0.row, $0.entity.index) } }
   }
 
-  /// Reads the value of a slot that may be in a file of its own; nil where there is none.
+  /// Reads the value of a slot that may be in a file of its own; nil if there is none.
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]? {
     try reading(entity) { try $0.externalValue(at: slot, of: entity, key) }
   }

@@ -3,7 +3,7 @@ public import SystemLibraries
 
 /// Finding and removing stores, and changing their URLs.
 extension PersistentStoreCoordinator {
-  /// The store with a file URL; nil where this coordinator has none there.
+  /// The store with a file URL; nil if this coordinator has none there.
   ///
   ///     if let store = coordinator.persistentStore(for: url) { try coordinator.remove(store) }
   ///
@@ -16,12 +16,12 @@ extension PersistentStoreCoordinator {
     return persistentStores.first { $0.url?.standardizedFileURL.filePath.behindLinks == path }
   }
 
-  /// The store with a UUID (see ``PersistentStore/identifier``); nil where there is none.
+  /// The store with a UUID (see ``PersistentStore/identifier``); nil if there is none.
   public func persistentStore(withIdentifier identifier: String) -> PersistentStore? {
     persistentStores.first { $0.identifier == identifier }
   }
 
-  /// The store of an object; nil where it was removed, or belongs to another coordinator.
+  /// The store of an object; nil if it was removed, or belongs to another coordinator.
   ///
   ///     coordinator.persistentStore(of: walk.objectID)?.url
   public func persistentStore(of id: ManagedObjectID) -> PersistentStore? {
@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
   /// `PersistentStoreError.removed`. A store in memory is deallocated. Follows Core Data's
   /// `remove(_:)`.
   ///
-  /// - Throws: `PersistentStoreError` where the disk fails as the log is copied into the file; the
+  /// - Throws: `PersistentStoreError` if the disk fails as the log is copied into the file; the
   ///   saved changes are in the log then, and the store was removed.
   /// - Precondition: the store is this coordinator's, and not used by `performWriting` or
   ///   `performReading` of this thread.
@@ -62,8 +62,8 @@ extension PersistentStoreCoordinator {
   /// that was moved while it was open is refused, since its log would not be found by other
   /// processes: `remove(_:)` the store, and add it again. Follows Core Data's `setURL(_:for:)`.
   ///
-  /// - Throws: `PersistentStoreError`: `otherStore` where another store is there, `fileNotFound`
-  ///   where there is none, `moved` where the open file itself is; the URL is unchanged then.
+  /// - Throws: `PersistentStoreError`: `otherStore` if another store is there, `fileNotFound` if
+  ///   there is none, `moved` if the open file itself is; the URL is unchanged then.
   /// - Precondition: the store is this coordinator's, has a file, and is not used by
   ///   `performWriting` or `performReading` of this thread.
   public func setURL(_ url: URL, for store: PersistentStore) throws {

@@ -1,5 +1,5 @@
 extension PersistentStoreCoordinator {
-  /// The undo log of a store; nil where it keeps none (see `PersistentStoreOptions.undoLogLimit`).
+  /// The undo log of a store; nil if it keeps none (see `PersistentStoreOptions.undoLogLimit`).
   public func undoLog(of store: PersistentStore) -> StoreUndoLog? {
     guard let store = revertingStore(store), store.undoLog != nil else { return nil }
     return StoreUndoLog(lock: lock, store: store)

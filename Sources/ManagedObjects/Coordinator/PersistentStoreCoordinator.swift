@@ -49,15 +49,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///     try coordinator.addPersistentStore(type: .sqlite, configurationName: "Notes", at: otherURL)
   ///
   /// A file that is not a store of this model is left untouched. `url` is that of the file; nil for
-  /// a store in memory. With a configuration the store holds its entities, and their families;
-  /// without one, all entities. An entity may be in several stores: its objects are fetched from
-  /// all of them, new ones go to the first that is not read-only, or to the one passed to
-  /// `assign(_:to:)`.
+  /// a store in memory. With a configuration the store holds its entities, and their whole entity
+  /// hierarchies; without one, all entities. An entity may be in several stores: its objects are
+  /// fetched from all of them, new ones go to the first that is not read-only, or to the one passed
+  /// to `assign(_:to:)`.
   ///
-  /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` where a relationship's
+  /// - Throws: `PersistentStoreError` with the reason; `unsupportedModel` if a relationship's
   ///   destination is not in the configuration, or the expression of a derived attribute is not
-  ///   supported; `alreadyAdded` where this coordinator has the store, at this URL or, as a copy,
-  ///   at another; `unknownStoreType` where the store type is unknown. Errors of a custom store are
+  ///   supported; `alreadyAdded` if this coordinator has the store, at this URL or, as a copy, at
+  ///   another; `unknownStoreType` if the store type is unknown. Errors of a custom store are
   ///   passed on unchanged.
   /// - Precondition: a store that is a file has a URL; the model has the configuration.
   @discardableResult
@@ -84,7 +84,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Adds a store, removes one, or replaces one, with the lock held.
   ///
-  /// - Throws: `PersistentStoreError.alreadyAdded` where the new one was added already.
+  /// - Throws: `PersistentStoreError.alreadyAdded` if the new one was added already.
   func exchange(
     _ old: (any RowStore)?, for new: (any RowStore)?, of model: ManagedObjectModel? = nil
   ) throws {
@@ -114,7 +114,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return known?.model ?? managedObjectModel
   }
 
-  /// The ID for a URI, or nil where this coordinator has no such store or entity.
+  /// The ID for a URI, or nil if this coordinator has no such store or entity.
   ///
   ///     guard let id = coordinator.managedObjectID(forURIRepresentation: uri) else { return }
   ///     let walk = try context.existingObject(with: id)
@@ -142,7 +142,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return Int64(end).flatMap { $0 > 0 ? ManagedObjectID(binding: entity, key: $0) : nil }
   }
 
-  /// The ID of a row by its entity and primary key, or nil where the store has no such entity.
+  /// The ID of a row by its entity and primary key, or nil if the store has no such entity.
   ///
   ///     coordinator.managedObjectID(entityName: "Walk", primaryKey: 7, in: store)
   ///
@@ -232,7 +232,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return failure
   }
 
-  /// Reserves keys for new rows of one family.
+  /// Reserves keys for new rows of one entity hierarchy.
   func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64] {
     refuseInReading()
     return try lock.withLock { try store(of: root).reserveKeys(for: inserts, of: root) }
@@ -269,7 +269,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Updates all rows of a plan at once; nil where its store updates row by row.
+  /// Updates all rows of a plan at once; nil if its store updates row by row.
   func update(
     _ plan: FetchPlan, _ values: [(slot: Int, value: Scalar?)], by origin: TransactionOrigin
   ) throws -> [BatchedRow]? {
@@ -279,7 +279,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
   }
 
-  /// Deletes all rows of a plan at once; nil where its store deletes row by row.
+  /// Deletes all rows of a plan at once; nil if its store deletes row by row.
   func delete(_ plan: FetchPlan, by origin: TransactionOrigin) throws -> [BatchedRow]? {
     refuseInReading()
     return try lock.withLock { try store(of: plan.entity).batches?.delete(plan, by: origin) }
@@ -320,7 +320,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Saves the changes of a batch in some stores.
   ///
-  /// - Throws: the first error; where several stores were to commit, the first may have done so.
+  /// - Throws: the first error; if several stores were to commit, the first may have done so.
   func saveBatch(
     _ requests: [(store: PersistentStoreIdentity, request: SaveRequest)]
   ) throws {

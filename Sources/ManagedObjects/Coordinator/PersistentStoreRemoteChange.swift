@@ -13,7 +13,7 @@ public struct PersistentStoreRemoteChange: Sendable, Hashable {
   public let storeURL: URL
   /// The store's UUID.
   public let storeUUID: String
-  /// The end of the history that has been read; nil where the store keeps none.
+  /// The end of the history that has been read; nil if the store keeps none.
   public let historyToken: PersistentHistoryToken?
   /// The changed objects, for merging.
   ///

@@ -19,7 +19,7 @@ final class RemoteChangePull {
   /// Returns none while another thread holds the lock, or in the body of a `performReading`: they
   /// are returned by a later call.
   ///
-  /// - Throws: `PersistentStoreError` where a store cannot be read.
+  /// - Throws: `PersistentStoreError` if a store cannot be read.
   func take() throws -> [ChangedObjectIDs] {
     guard let coordinator, coordinator.reading == nil, coordinator.lock.tryEnter() != nil else {
       return []

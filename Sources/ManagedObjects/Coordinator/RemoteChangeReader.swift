@@ -59,13 +59,13 @@ final class RemoteChangeReader: @unchecked Sendable {
   }
 }
 
-/// The maximum number of listed objects; where more were changed, anything may have been.
+/// The maximum number of listed objects; if more were changed, anything may have been.
 private let mostNamed = 20_000
 
 extension HistoryStore {
   /// The changes by other processes between two transactions of the history.
   ///
-  /// Where the history does not list them, anything may have changed.
+  /// If the history does not list them, anything may have changed.
   fileprivate func changesOfOthers(after first: Int64?, upTo last: Int64?) throws
     -> ChangedObjectIDs
   {

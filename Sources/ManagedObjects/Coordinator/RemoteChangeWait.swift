@@ -3,7 +3,7 @@ final class RemoteChangeWait {
   let traces: StoreTraces
   private let followers: StoreFollowers
   private let follower: Int
-  /// Its number on the thread that watches; nil where there is nothing to watch.
+  /// Its number on the thread that watches; nil if there is nothing to watch.
   private let watch: Int?
   private var ticks: AsyncStream<Void>.Iterator
 
@@ -24,7 +24,7 @@ final class RemoteChangeWait {
     if let watch { StoreWatchThread.shared.remove(watch) }
   }
 
-  /// Waits until it is time to check; false where the waiting task was cancelled, which ends it.
+  /// Waits until it is time to check; false if the waiting task was cancelled, which ends it.
   func next(isolation actor: isolated (any Actor)?) async -> Bool {
     await ticks.next(isolation: actor) != nil
   }

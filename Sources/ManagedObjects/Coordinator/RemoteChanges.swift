@@ -4,7 +4,7 @@
 ///
 /// Delivers changes from its creation on; ends when the coordinator is deallocated, or the task is
 /// cancelled. The store is checked when the system reports an event on its files, which reads a few
-/// bytes in memory; without events nothing is done. Where the system reports none (network folders,
+/// bytes in memory; without events nothing is done. If the system reports none (network folders,
 /// servers, an ``AtomicStore`` that does not list its files), the store is checked about once a
 /// second. A store that is read as a whole is read once it has changed, as the next fetch would do.
 /// A slow reader receives several saves as one. Sendable; one task reads it at a time.
@@ -19,9 +19,9 @@ public struct RemoteChanges: AsyncSequence, Sendable {
     /// The next change, once there is one; nil at the end.
     ///
     /// May be called again after an error: it throws until the store can be read, and then returns
-    /// the changes made meanwhile.
+    /// the changes made in the meantime.
     ///
-    /// - Throws: `PersistentStoreError` where the store cannot be read, or was moved away.
+    /// - Throws: `PersistentStoreError` if the store cannot be read, or was moved away.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> PersistentStoreRemoteChange? {
@@ -63,7 +63,7 @@ extension PersistentStoreCoordinator {
   ///     }
   ///
   /// A change is detected within a second, mostly as soon as the save is on the disk; a thread
-  /// sleeps until then. Where the store keeps a history
+  /// sleeps until then. If the store keeps a history
   /// (`PersistentStoreOptions.tracksPersistentHistory`) each changed object is listed; saves
   /// through this coordinator are not included: see `saves()`. While there is no reader, nothing is
   /// done. Replaces Core Data's `NSPersistentStoreRemoteChange` notification.
@@ -72,7 +72,7 @@ extension PersistentStoreCoordinator {
   /// ``AtomicStore`` a change is reported whenever its `isOutdated()` is true. A store in memory is
   /// not shared, so there are no changes.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read; `unsupportedOperation` for an
+  /// - Throws: `PersistentStoreError` if the store cannot be read; `unsupportedOperation` for an
   ///   ``IncrementalStore``, which does not report changes by others.
   /// - Precondition: the store is one of this coordinator.
   public func remoteChanges(of store: PersistentStore) throws -> RemoteChanges {

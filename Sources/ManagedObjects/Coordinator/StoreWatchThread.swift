@@ -67,7 +67,7 @@ final class StoreWatchThread: Sendable {
     }
   }
 
-  /// Adds new watches and removes old ones; false where none is left, which ends the thread.
+  /// Adds new watches and removes old ones; false if none is left, which ends the thread.
   private func takeChanges(
     of watches: inout [Int: (watch: StoreWatch, tell: Teller)]
   ) -> Bool {

@@ -56,7 +56,7 @@ struct DocumentPackage {
   ///
   /// Drafts that killed processes have left there are removed.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where a file exists at the URL; errors that `fill`
+  /// - Throws: `ManagedDocumentError.exists` if a file exists at the URL; errors that `fill`
   ///   throws.
   static func make(
     at url: URL, storeName: String, _ fill: (DocumentPackage) throws -> Void
@@ -114,7 +114,7 @@ struct DocumentPackage {
 
   /// Renames a draft to its final name, once all of it is on the disk.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where a file with that name was created meanwhile.
+  /// - Throws: `ManagedDocumentError.exists` if a file with that name was created in the meantime.
   private func move(to destination: URL) throws {
     try NewFile.syncFolder(of: storeURL.filePath, for: destination)
     try NewFile.syncFolder(of: metadataURL.filePath, for: destination)
@@ -182,7 +182,7 @@ struct DocumentPackage {
     if kind(of: url) != nil { try? FileManager.default.removeItem(at: url) }
   }
 
-  /// The file type; nil where no file exists.
+  /// The file type; nil if no file exists.
   private static func kind(of url: URL) -> mode_t? {
     var info = stat()
     return stat(url.filePath, &info) == 0 ? info.st_mode & S_IFMT : nil

@@ -9,8 +9,8 @@ extension ManagedDocument {
   /// It is created in a hidden folder next to its URL, and renamed when all of it is on the disk: a
   /// process that is killed leaves no incomplete document. The parent folder must exist.
   ///
-  /// - Throws: `ManagedDocumentError.exists` where a file exists at the URL; `PersistentStoreError`
-  ///   where it cannot be written; errors that `writeAdditionalContent(to:)` throws.
+  /// - Throws: `ManagedDocumentError.exists` if a file exists at the URL; `PersistentStoreError` if
+  ///   it cannot be written; errors that `writeAdditionalContent(to:)` throws.
   public func create() throws {
     guard stack == nil else { throw ManagedDocumentError.exists(fileURL) }
     try DocumentPackage.make(at: fileURL, storeName: Self.persistentStoreName) { draft in

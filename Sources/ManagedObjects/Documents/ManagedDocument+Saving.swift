@@ -35,7 +35,7 @@ extension ManagedDocument {
 
   /// Discards unsaved changes, and refreshes all objects.
   ///
-  /// - Throws: `PersistentStoreError` where they cannot be read.
+  /// - Throws: `PersistentStoreError` if they cannot be read.
   public func revert() throws {
     guard let stack else { throw ManagedDocumentError.closed(fileURL) }
     stack.context.rollback()

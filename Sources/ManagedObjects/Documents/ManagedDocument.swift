@@ -4,7 +4,7 @@ public import SystemLibraries
 /// A document whose contents are managed objects: a folder with a store, which saves automatically.
 ///
 ///     let document = ManagedDocument(fileURL: url, managedObjectModel: model)
-///     try document.create()        // or open(), where it is there
+///     try document.create()        // or open(), if it exists
 ///     let dog = Dog(context: document.managedObjectContext)
 ///     dog.name = "Fido"            // saved some seconds later
 ///     try document.close()         // or now
@@ -63,7 +63,7 @@ open class ManagedDocument {
   public internal(set) var documentState = State.closed {
     didSet { if oldValue != documentState { onStateChange?(documentState) } }
   }
-  /// The error of the last save; nil where it succeeded.
+  /// The error of the last save; nil if it succeeded.
   public internal(set) var savingError: (any Error)?
 
   /// The objects of an open document.
@@ -149,9 +149,9 @@ open class ManagedDocument {
   /// If its folder is not writable, it is read-only (`editingDisabled`). Does nothing if it is
   /// open.
   ///
-  /// - Throws: `ManagedDocumentError` where there is none; `PersistentStoreError` or
-  ///   `MigrationError`, as when any store is opened: `incompatibleModel` for a newer version;
-  ///   errors that `readAdditionalContent(from:)` throws.
+  /// - Throws: `ManagedDocumentError` if there is none; `PersistentStoreError` or `MigrationError`,
+  ///   as when any store is opened: `incompatibleModel` for a newer version; errors that
+  ///   `readAdditionalContent(from:)` throws.
   public func open() throws {
     guard stack == nil else { return }
     let package = DocumentPackage(url: fileURL, storeName: Self.persistentStoreName)

@@ -66,7 +66,7 @@ extension ManagedDocument {
   ///
   ///     try document.mergeChangesOfOtherProcesses()
   ///
-  /// - Throws: `PersistentStoreError` where they cannot be read.
+  /// - Throws: `PersistentStoreError` if they cannot be read.
   public func mergeChangesOfOtherProcesses() throws {
     guard let stack else { throw ManagedDocumentError.closed(fileURL) }
     try stack.writer.refreshAllObjects()

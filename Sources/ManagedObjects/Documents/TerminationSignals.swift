@@ -39,12 +39,12 @@ public struct TerminationSignals: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncStream<Signal>.Iterator
 
-    /// The next signal; nil where the task is cancelled.
+    /// The next signal; nil if the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Signal? {
       await base.next(isolation: actor)
     }
 
-    /// The next signal; nil where the task is cancelled.
+    /// The next signal; nil if the task is cancelled.
     public mutating func next() async -> Signal? { await base.next(isolation: #isolation) }
   }
 

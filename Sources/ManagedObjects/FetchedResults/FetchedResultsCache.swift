@@ -24,7 +24,7 @@ struct FetchedResultsCache {
   /// Determines the store state and request that a cache has to match.
   ///
   /// - Parameter folder: the folder of the caches; nil for the default one.
-  /// - Returns: nil where the result may depend on more than the current files of the store.
+  /// - Returns: nil if the result may depend on more than the current files of the store.
   init?<Result>(
     named name: String, in folder: URL?, for request: FetchRequest<Result>,
     sectionNameKeyPath: String?, in context: ManagedObjectContext
@@ -53,7 +53,7 @@ struct FetchedResultsCache {
   /// Version 2: sections are named by numbers as `NSNumber` describes them.
   private static let start = Array("MOFRC002".utf8)
 
-  /// The cached sections; nil where there are none for this request.
+  /// The cached sections; nil if there are none for this request.
   func read() -> [Section]? {
     guard let data = try? Data(contentsOf: url) else { return nil }
     var reader = CacheReader(bytes: Array(data))
@@ -110,7 +110,7 @@ struct FetchedResultsCache {
 
   private static let suffix = ".fetchedresults"
 
-  /// The folder for caches of programs that specify none; nil where there is no home folder.
+  /// The folder for caches of programs that specify none; nil if there is no home folder.
   private static var defaultFolder: URL? {
     try? DefaultFolder.caches { name in getenv(name).map { String(cString: $0) } }
       .appending(path: "FetchedResults")
@@ -130,7 +130,7 @@ struct FetchedResultsCache {
 
   /// Every property of a request that affects its result, as text.
   ///
-  /// nil where that cannot be expressed as text, or the result depends on the time.
+  /// nil if that cannot be expressed as text, or the result depends on the time.
   private static func format<Result>(_ request: FetchRequest<Result>) -> String? {
     var parts = [request.entityName ?? "", "\(request.fetchLimit) \(request.fetchOffset)"]
     parts.append("\(request.includesSubentities)")

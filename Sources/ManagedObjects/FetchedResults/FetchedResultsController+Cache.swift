@@ -3,13 +3,13 @@ extension FetchedResultsController {
   ///
   ///     FetchedResultsController<Walk>.deleteCache(withName: "walks")
   ///
-  /// This is not necessary after changes: a cache is used only where request, model and store
-  /// match. Follows Core Data's `deleteCache(withName:)`.
+  /// This is not necessary after changes: a cache is used only if request, model and store match.
+  /// Follows Core Data's `deleteCache(withName:)`.
   public static func deleteCache(withName name: String?) {
     FetchedResultsCache.delete(named: name, in: nil)
   }
 
-  /// The cache for a request; nil where there is none.
+  /// The cache for a request; nil if there is none.
   func cache(for request: FetchRequest<Result>) -> FetchedResultsCache? {
     guard let cacheName else { return nil }
     if let sectionKeyPath {
@@ -23,7 +23,7 @@ extension FetchedResultsController {
       in: managedObjectContext)
   }
 
-  /// The sections in a cache, with objects that are fetched in batches; nil where it has none.
+  /// The sections in a cache, with objects that are fetched in batches; nil if it has none.
   func sections(
     in cache: FetchedResultsCache?
   ) throws -> [FetchedResultsSection<Result>]? {

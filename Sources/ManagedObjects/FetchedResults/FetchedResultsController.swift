@@ -17,13 +17,13 @@ import SystemLibraries
 /// refresh or a rollback. Unsaved changes are taken into account unless the request excludes them.
 /// Events that affect none of its objects cost only a look at the changes, unless a closure or a
 /// class names the sections; others are O(n) in memory. It fetches again after a merge, a refresh
-/// or a rollback; where an object was changed on which the predicate, order or section of other
+/// or a rollback; if an object was changed on which the predicate, order or section of other
 /// objects depends; and after each event that affects it if its list cannot be kept in memory
 /// alone: the request has a limit or an offset, excludes unsaved changes or values, concerns
 /// several stores or compares with all objects (`@max.date`), or its sections are not adjacent. It
-/// retains its objects, and stays in the
-/// context's isolation; `changes()` may be read elsewhere. After a `reset()` of its context it has
-/// to fetch again. Follows Core Data's `NSFetchedResultsController`.
+/// retains its objects, and stays in the context's isolation; `changes()` may be read elsewhere.
+/// After a `reset()` of its context it has to fetch again. Follows Core Data's
+/// `NSFetchedResultsController`.
 public final class FetchedResultsController<Result: ManagedObject> {
   /// The fetch request; a change takes effect with the next `performFetch()`.
   public var fetchRequest: FetchRequest<Result>
@@ -51,7 +51,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// After an error the list is unchanged, and the next event includes the missed changes.
   public private(set) var lastError: (any Error)?
 
-  /// The parsed key path; nil where there is none.
+  /// The parsed key path; nil if there is none.
   let sectionKeyPath: SectionNameKeyPath?
   private let sectionName: (Result) -> String
   private let isNamedByClosure: Bool
@@ -76,9 +76,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
   /// With a cache name the list is stored in the user's cache folder, and the next controller of
   /// that name has it at once, with its objects as faults that are fetched in batches, if the
   /// request, the sections, the model and the store are the same, and the store has not been
-  /// written since. A list is not stored if it has unsaved objects, objects of several stores or of
-  /// stores in memory, if it depends on the time, on closures or on keys that are not properties,
-  /// or if its sections are named by objects that were read before the fetch.
+  /// written since. A list is stored only if it comes from the only store of the coordinator, a
+  /// SQLite store, and the context has no parent and no unsaved changes; and not if it depends on
+  /// the time, a comparator, a closure or a key that is not an attribute, or if its sections are
+  /// named by objects that were read before the fetch. Requests with `affectedStores`, and fetches
+  /// in `performReading`, are not cached.
   ///
   ///     FetchedResultsController(
   ///       fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "dog.name",
@@ -182,7 +184,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
   }
 
-  /// The sections after an event; nil where it affects none of the objects.
+  /// The sections after an event; nil if it affects none of the objects.
   private func sections(after changes: ObjectChanges) throws -> [FetchedResultsSection<Result>]? {
     guard isContiguous, missed == nil,
       let update = try FetchedResultsUpdate(
@@ -248,7 +250,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
   }
 
-  /// The sections after an event; nil where it affects none of the objects.
+  /// The sections after an event; nil if it affects none of the objects.
   private func updated(
     by update: FetchedResultsUpdate<Result>, _ changes: ObjectChanges
   ) -> [FetchedResultsSection<Result>]? {
@@ -307,7 +309,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
   /// The object at an index.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is an object at that index.
   public func object(at indexPath: FetchedResultsIndexPath) -> Result {
     require(
       sections.indices.contains(indexPath.section)
@@ -316,7 +318,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return sections[indexPath.section].objects[indexPath.item]
   }
 
-  /// The position of an object, or nil where it is not in the results; O(n).
+  /// The position of an object, or nil if it is not in the results; O(n).
   public func indexPath(forObject object: Result) -> FetchedResultsIndexPath? {
     for (section, content) in sections.enumerated() {
       if let item = content.objects.firstIndex(where: { $0 === object }) {
@@ -335,7 +337,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     return titles
   }
 
-  /// The first section with an index title, or nil where there is none.
+  /// The first section with an index title, or nil if there is none.
   public func section(forSectionIndexTitle title: String) -> Int? {
     sections.firstIndex { $0.indexTitle == title }
   }

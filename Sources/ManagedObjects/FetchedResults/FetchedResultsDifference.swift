@@ -13,7 +13,7 @@ struct FetchedResultsDifference<Result: ManagedObject> {
   /// A section in an intermediate state between the old list and the new one.
   private struct Section {
     let name: String
-    /// Its index in the new list; nil where it is deleted.
+    /// Its index in the new list; nil if it is deleted.
     let target: Int?
     var objects: [Result]
     /// Where its objects have come to, while others leave and come in.

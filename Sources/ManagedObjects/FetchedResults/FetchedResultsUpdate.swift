@@ -1,18 +1,18 @@
 /// Applies the changes of an event to fetched results, without fetching again.
 ///
-/// Only changed objects are evaluated and sorted; the others keep their order. That is correct
-/// where the result depends on nothing else: see `init`.
+/// Only changed objects are evaluated and sorted; the others keep their order. That is correct if
+/// the result depends on nothing else: see `init`.
 struct FetchedResultsUpdate<Result: ManagedObject> {
   private let plan: FetchPlan
   private let evaluation: RowEvaluation
   /// Whether a class names the sections, so that any change may affect the names.
   let isNamedByClass: Bool
 
-  /// Checks whether the changes of an event can be applied; nil where a fetch is necessary.
+  /// Checks whether the changes of an event can be applied; nil if a fetch is necessary.
   ///
-  /// It is necessary where there is a limit or an offset, unsaved changes are excluded, several
-  /// stores are fetched from, objects were refreshed, or an object was changed on which the
-  /// predicate, order or section of other objects depends.
+  /// It is necessary if there is a limit or an offset, unsaved changes are excluded, several stores
+  /// are fetched from, objects were refreshed, or an object was changed on which the predicate,
+  /// order or section of other objects depends.
   ///
   /// - Parameter names: the key path of the sections' names; nil for none.
   init?(

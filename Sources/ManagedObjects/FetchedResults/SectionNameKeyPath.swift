@@ -28,7 +28,7 @@ struct SectionNameKeyPath {
     return true
   }
 
-  /// The value at the path as text; empty where there is none.
+  /// The value at the path as text; empty if there is none.
   func name(of object: ManagedObject) -> String {
     var object = object
     for (key, rest) in zip(keys, rests) {

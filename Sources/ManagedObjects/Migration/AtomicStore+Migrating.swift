@@ -4,7 +4,7 @@ import SystemLibraries
 extension CustomStore {
   /// Opens a store; one of another version is migrated first, if the options enable that.
   ///
-  /// - Throws: `PersistentStoreError` with the reason, `unsupportedOperation` where stores of the
+  /// - Throws: `PersistentStoreError` with the reason, `unsupportedOperation` if stores of the
   ///   class cannot be migrated; `MigrationError`; errors that the store throws.
   static func openOrMigrate(_ opening: StoreOpening) throws -> any RowStore {
     do {

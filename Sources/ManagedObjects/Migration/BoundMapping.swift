@@ -7,9 +7,9 @@ struct BoundMapping {
   let sourceModel: ManagedObjectModel
   let sourceJoins: [JoinBinding]
   let destinationJoins: [JoinBinding]
-  /// The source entity of each entity of the destination, by its index; nil where it is new.
+  /// The source entity of each entity of the destination, by its index; nil if it is new.
   let origins: [EntityBinding?]
-  /// The index in the destination of each entity of the source; nil where it is removed.
+  /// The index in the destination of each entity of the source; nil if it is removed.
   let destinationIndexes: [Int?]
   private let mappings: [EntityMapping?]
 
@@ -39,7 +39,7 @@ struct BoundMapping {
 
   // MARK: Properties
 
-  /// The slot of the source from which a stored slot gets its value; nil where it is new.
+  /// The slot of the source from which a stored slot gets its value; nil if it is new.
   func origin(of slot: Int, in binding: EntityBinding) -> Int? {
     switch binding.slots[slot] {
     case .attribute(let attribute): attributeOrigin(attribute.name, in: binding)
@@ -61,12 +61,12 @@ struct BoundMapping {
     return slot
   }
 
-  /// The source's name of a relationship; nil where it is new.
+  /// The source's name of a relationship; nil if it is new.
   func relationshipOrigin(_ name: String, in binding: EntityBinding) -> String? {
     mappings[binding.index]?.relationshipMappings.first { $0.name == name }?.sourceName
   }
 
-  /// The to-one from whose column a to-one gets its keys; nil where it is new.
+  /// The to-one from whose column a to-one gets its keys; nil if it is new.
   ///
   /// One that was renamed without a renaming identifier is still the inverse of the same to-many.
   func toOneOrigin(_ name: String, in binding: EntityBinding) -> EntityBinding.ToOne? {

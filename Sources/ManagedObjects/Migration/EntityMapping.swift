@@ -31,13 +31,13 @@ public struct EntityMapping: Sendable, Hashable {
   public var name: String
   /// The type of the mapping.
   public var mappingType: MappingType
-  /// The entity's name in the source; nil where it is new.
+  /// The entity's name in the source; nil if it is new.
   public var sourceEntityName: String?
-  /// The entity's name in the destination; nil where it is removed.
+  /// The entity's name in the destination; nil if it is removed.
   public var destinationEntityName: String?
-  /// The entity's version hash in the source; nil where it is new, or for any version.
+  /// The entity's version hash in the source; nil if it is new, or for any version.
   public var sourceEntityVersionHash: VersionHash?
-  /// The entity's version hash in the destination; nil where it is removed, or for any version.
+  /// The entity's version hash in the destination; nil if it is removed, or for any version.
   public var destinationEntityVersionHash: VersionHash?
   /// The condition on objects of the source; nil for all.
   ///
@@ -60,9 +60,9 @@ public struct EntityMapping: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: by which relationships refer to its objects.
-  ///   - source: the entity's name in the source; nil where its policy creates objects from
+  ///   - source: the entity's name in the source; nil if its policy creates objects from
   ///     nothing.
-  ///   - destination: the entity's name in the destination; nil where its objects are removed.
+  ///   - destination: the entity's name in the destination; nil if its objects are removed.
   public init(name: String, from source: String?, to destination: String?) {
     self.name = name
     mappingType = source == nil ? .add : destination == nil ? .remove : .custom

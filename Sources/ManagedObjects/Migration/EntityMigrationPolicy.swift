@@ -43,7 +43,7 @@ open class EntityMigrationPolicy {
   /// in the mapping, and associates the two. An override that does not call `super` and creates
   /// nothing omits the object.
   ///
-  /// - Throws: ``MigrationError`` where an attribute cannot have a value.
+  /// - Throws: ``MigrationError`` if an attribute cannot have a value.
   open func createDestinationInstances(
     forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {

@@ -1,8 +1,8 @@
 /// The indexes of a store that is migrated: those to keep, to drop and to create.
 ///
-/// An index is kept where its table stays and its definition is unchanged, so that migrating a
-/// store takes no more time than the changes require. An index in the source's model that the store
-/// lacks is not created.
+/// An index is kept if its table stays and its definition is unchanged, so that migrating a store
+/// takes no more time than the changes require. An index in the source's model that the store lacks
+/// is not created.
 struct IndexMigration {
   private struct Found {
     let name: String
@@ -62,7 +62,7 @@ struct IndexMigration {
 
   /// Creates the missing indexes.
   ///
-  /// - Throws: `MigrationError.duplicateValues` where a unique one cannot be created.
+  /// - Throws: `MigrationError.duplicateValues` if a unique one cannot be created.
   func makeNew() throws {
     let there = Set(try Self.indexes(in: connection).map { $0.name.uppercased() })
     for index in wanted where !there.contains(index.name.uppercased()) {

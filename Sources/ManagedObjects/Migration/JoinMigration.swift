@@ -11,7 +11,7 @@ struct JoinMigration {
     /// The columns with the order of the first objects in a second one's list, and vice versa.
     var firstOrder: String?
     var secondOrder: String?
-    /// The source's join; nil where the links are stored in a to-one's column.
+    /// The source's join; nil if the links are stored in a to-one's column.
     let join: Int?
     /// The entities of the source that the objects may be of.
     var firstFamily: [Int]

@@ -3,13 +3,13 @@ extension MappingModel {
   ///
   ///     let mapping = try MappingModel.inferred(from: old, to: new)
   ///
-  /// Entities and properties correspond where their names are the same, or where a renaming
-  /// identifier in the destination is the name, or the renaming identifier, in the source.
-  /// Attributes may be added and removed, become optional or required (with a default value),
-  /// stored or derived, and move to superentities and subentities. Relationships may be added and
-  /// removed, become ordered or unordered, and a to-one may become a to-many. Entities may be added
-  /// and removed, and join or leave a hierarchy as long as no two are merged. Reads and writes
-  /// nothing; takes microseconds an entity. Follows Core Data's
+  /// Entities and properties correspond if their names are the same, or if a renaming identifier in
+  /// the destination is the name, or the renaming identifier, in the source. Attributes may be
+  /// added and removed, become optional or required (with a default value), stored or derived, and
+  /// move to superentities and subentities. Relationships may be added and removed, become ordered
+  /// or unordered, and a to-one may become a to-many. Entities may be added and removed, and join
+  /// or leave a hierarchy as long as no two are merged. Reads and writes nothing; takes
+  /// microseconds an entity. Follows Core Data's
   /// `inferredMappingModel(forSourceModel:destinationModel:)`.
   ///
   /// - Throws: ``MigrationError`` with the first reason.

@@ -59,7 +59,7 @@ public struct MappingModel: Sendable, Hashable {
     }
   }
 
-  /// The mapping for parts of its models; nil where it does not map one to the other.
+  /// The mapping for parts of its models; nil if it does not map one to the other.
   ///
   /// A store with a configuration contains a part of its model. Entity mappings of entities that
   /// are in neither part are omitted; the rest must include every entity of the source, otherwise

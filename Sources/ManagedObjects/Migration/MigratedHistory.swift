@@ -13,7 +13,7 @@ struct MigratedHistory {
   private let connection: Connection
   private let tables: HistoryTables
 
-  /// The history of a store; nil where it has none.
+  /// The history of a store; nil if it has none.
   init?(_ connection: Connection) throws {
     self.connection = connection
     guard let tables = try HistoryTables(connection) else { return nil }

@@ -54,7 +54,7 @@ final class MigrationAssociations {
 
   /// Writes the associations whose objects have permanent IDs now.
   ///
-  /// - Throws: `PersistentStoreError`, as the other methods do: `full` where the disk of the folder
+  /// - Throws: `PersistentStoreError`, as the other methods do: `full` if the disk of the folder
   ///   for temporary files is.
   func flush() throws {
     try PersistentStoreError.mapping(at: Self.folder) { try writePending() }

@@ -9,7 +9,7 @@ final class MigrationDraft {
   let url: URL
   /// The folder of the draft alone.
   let folder: URL
-  /// The highest number at the end of a folder's name, where other users have left theirs.
+  /// The highest number at the end of a folder's name, if other users have left theirs.
   private static let highestNumber = 100
   private let model: ManagedObjectModel
   /// The temporary folder that contains it, if there is one.

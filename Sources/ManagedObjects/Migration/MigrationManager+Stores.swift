@@ -22,10 +22,9 @@ extension MigrationManager {
   ///   - newType: the new store's type.
   ///   - newConfigurationName: the part of the destination's model that it gets; nil for all of it.
   ///   - options: how long to wait for locks.
-  /// - Throws: ``MigrationError`` where the mapping does not fit, ``ValidationError`` where an
-  ///   object that was created is not valid, errors that a policy throws, ``PersistentStoreError``
-  ///   where a file cannot be read or written: `failed` with `EEXIST` where there is a file
-  ///   already.
+  /// - Throws: ``MigrationError`` if the mapping does not fit, ``ValidationError`` if an object
+  ///   that was created is not valid, errors that a policy throws, ``PersistentStoreError`` if a
+  ///   file cannot be read or written: `failed` with `EEXIST` if there is a file already.
   /// - Precondition: the models have the configurations; this manager is not migrating.
   public func migrateStore(
     from url: URL, type: PersistentStore.StoreType = .sqlite, configurationName: String? = nil,
@@ -65,12 +64,12 @@ extension MigrationManager {
   ///
   ///     let result = try manager.migrateStore(at: url, mapping: mapping)
   ///
-  /// If the program is killed meanwhile, or fails, the store is unchanged. No other process can
-  /// write meanwhile; other processes see the old rows until the commit. Takes space for a second
-  /// store, in a hidden folder next to it. A persistent history in Core Data's format is emptied,
-  /// since it refers to rows by keys that now belong to others, and gets a transaction that marks
-  /// the migration; so its readers start over. Entity mappings of entities that the store's part of
-  /// the models does not have are ignored.
+  /// If the program is killed during the migration, or fails, the store is unchanged. No other
+  /// process can write meanwhile; other processes see the old rows until the commit. Takes space
+  /// for a second store, in a hidden folder next to it. A persistent history in Core Data's format
+  /// is emptied, since it refers to rows by keys that now belong to others, and gets a transaction
+  /// that marks the migration; so its readers start over. Entity mappings of entities that the
+  /// store's part of the models does not have are ignored.
   ///
   /// - Parameters:
   ///   - url: the store's file.
@@ -78,7 +77,7 @@ extension MigrationManager {
   ///   - mapping: the mapping of its objects.
   ///   - options: how long to wait for locks, which obstacles to writing to ignore, and the URL of
   ///     the backup.
-  /// - Returns: the result; nil where another process has migrated the store already.
+  /// - Returns: the result; nil if another process has migrated the store already.
   /// - Throws: As
   ///   ``migrateStore(from:type:configurationName:mapping:to:type:configurationName:options:)``
   ///   does.

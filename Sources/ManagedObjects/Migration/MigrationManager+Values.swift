@@ -4,7 +4,7 @@ import DataModel
 extension MigrationManager {
   /// Sets the attributes in a mapping.
   ///
-  /// - Throws: `MigrationError.unacceptableValue` where an attribute cannot have its value.
+  /// - Throws: `MigrationError.unacceptableValue` if an attribute cannot have its value.
   func setAttributes(
     of destination: ManagedObject, from source: ManagedObject, in mapping: EntityMapping,
     _ policy: EntityMigrationPolicy
@@ -114,7 +114,7 @@ extension FetchExpression {
 }
 
 extension ManagedObject {
-  /// Copies the stored value of another object's attribute; false where their types differ.
+  /// Copies the stored value of another object's attribute; false if their types differ.
   ///
   /// No transformer is used, so that none need be registered, and nothing is rounded.
   fileprivate func copyStoredValue(_ name: String, from other: ManagedObject, _ otherName: String)

@@ -10,8 +10,7 @@ public import DataModel
 /// saved and released by the hundreds, so memory use is constant. All objects that were created are
 /// valid by the model's rules, otherwise nothing is kept.
 ///
-/// Where a mapping can be inferred and no policy is needed, it is better to migrate a store in
-/// place:
+/// If a mapping can be inferred and no policy is needed, it is better to migrate a store in place:
 /// `PersistentStoreCoordinator.migrateStore(at:to:configurationName:from:options:progress:)`. Not
 /// Sendable. Follows Core Data's `NSMigrationManager`.
 public final class MigrationManager {
@@ -25,7 +24,7 @@ public final class MigrationManager {
   public var entityMigrationPolicies: [String: EntityMigrationPolicy.Type] = [:]
   /// Called with the completed fraction, from 0 to 1, after every few hundred objects.
   public var progressHandler: (Double) -> Void = { _ in }
-  /// The completed fraction of the migration, from 0 to 1; 0 where none is running.
+  /// The completed fraction of the migration, from 0 to 1; 0 if none is running.
   public private(set) var migrationProgress = 0.0
   /// Custom values that policies share.
   public var userInfo: [String: Any] = [:]
@@ -263,7 +262,7 @@ public final class MigrationManager {
     }
   }
 
-  /// The request for a mapping's source objects; nil where it has none.
+  /// The request for a mapping's source objects; nil if it has none.
   private static func request(_ mapping: EntityMapping) -> FetchRequest<ManagedObject>? {
     guard let entity = mapping.sourceEntityName, mapping.mappingType != .remove else { return nil }
     var request = FetchRequest<ManagedObject>(entityName: entity)

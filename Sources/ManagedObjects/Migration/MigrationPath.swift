@@ -35,8 +35,8 @@ public struct MigrationPath: Sendable {
   ///   - source: the model that a store was made with.
   ///   - destination: the model to migrate it to.
   ///   - options: the known mappings and versions, and whether mappings may be inferred.
-  /// - Returns: nil where there is none, and none may be inferred.
-  /// - Throws: `MigrationError`: why a mapping cannot be inferred, where there is no path.
+  /// - Returns: nil if there is none, and none may be inferred.
+  /// - Throws: `MigrationError`: why a mapping cannot be inferred, if there is no path.
   public init?(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     _ options: PersistentStoreOptions
@@ -55,7 +55,7 @@ public struct MigrationPath: Sendable {
 extension PersistentStoreOptions {
   /// Whether all objects keep their primary keys in a migration from one version to another.
   ///
-  /// They do where none of the mappings creates them again.
+  /// They do if none of the mappings creates them again.
   ///
   /// - Throws: `MigrationError`, as the migration would.
   func keepPrimaryKeys(

@@ -10,10 +10,10 @@ extension PersistentStoreCoordinator {
   ///     let result = try PersistentStoreCoordinator.migrateStore(
   ///       at: url, to: .dogWalk, from: versions.map(\.value))
   ///
-  /// One transaction: if the program is killed meanwhile, or fails, the store is unchanged. UUID,
-  /// primary keys, lock counts and an application's metadata are kept. The time depends on the
-  /// changes, not on the size of the store; for a custom mapping see ``MigrationManager``. The
-  /// store's model is one of `sourceModels`, by its version hashes, or embedded in the store. Where
+  /// One transaction: if the program is killed in the meantime, or fails, the store is unchanged.
+  /// UUID, primary keys, lock counts and an application's metadata are kept. The time depends on
+  /// the changes, not on the size of the store; for a custom mapping see ``MigrationManager``. The
+  /// store's model is one of `sourceModels`, by its version hashes, or embedded in the store. If
   /// another process has migrated it already there is nothing to do, and the result is nil.
   ///
   /// A store on a server is copied into a temporary SQLite store and back, in one transaction,
@@ -32,8 +32,8 @@ extension PersistentStoreCoordinator {
   ///   - sourceModels: possible models of the store, in addition to the embedded one.
   ///   - options: how long to wait for locks, and which obstacles to writing to ignore.
   ///   - progress: receives the completed fraction, from 0 to 1, at which only the commit is left.
-  /// - Throws: ``MigrationError`` where it cannot be migrated, ``PersistentStoreError`` where it
-  ///   cannot be read or written, `ModelArchiveError` where the embedded model is damaged.
+  /// - Throws: ``MigrationError`` if it cannot be migrated, ``PersistentStoreError`` if it cannot
+  ///   be read or written, `ModelArchiveError` if the embedded model is damaged.
   /// - Precondition: the model has the configuration.
   @discardableResult
   public static func migrateStore(
@@ -60,7 +60,7 @@ extension PersistentStoreCoordinator {
   /// `finishDeferredLightweightMigration()`.
   ///
   /// - Returns: whether there was anything to do; see ``PersistentStoreOptions/defersMigration``.
-  /// - Throws: ``PersistentStoreError`` where a store cannot be written; it is unchanged then.
+  /// - Throws: ``PersistentStoreError`` if a store cannot be written; it is unchanged then.
   @discardableResult
   public func finishDeferredMigration() throws -> Bool {
     try locked {
@@ -92,7 +92,7 @@ extension PersistentStoreCoordinator {
   /// Migrates a store by one of the options' mappings, by an inferred one, or through several
   /// versions.
   ///
-  /// - Returns: the result; nil where there was nothing to do.
+  /// - Returns: the result; nil if there was nothing to do.
   private static func migrate(
     _ url: URL, to model: ManagedObjectModel, options: PersistentStoreOptions,
     progress: @escaping (Double) -> Void

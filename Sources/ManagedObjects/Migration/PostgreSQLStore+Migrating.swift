@@ -22,10 +22,10 @@
 
     /// Migrates a store through a temporary SQLite store, in one transaction.
     ///
-    /// The SQLite store is in a folder for temporary files. Other connections cannot write
-    /// meanwhile; they read the old contents until the commit. A backup is a SQLite store, too.
+    /// The SQLite store is in a folder for temporary files. Other connections cannot write in the
+    /// meantime; they read the old contents until the commit. A backup is a SQLite store, too.
     ///
-    /// - Returns: the result; nil where there was nothing to do, or another process has migrated it
+    /// - Returns: the result; nil if there was nothing to do, or another process has migrated it
     ///   already.
     /// - Throws: `MigrationError`, `PersistentStoreError`; the store is unchanged then.
     static func migrate(

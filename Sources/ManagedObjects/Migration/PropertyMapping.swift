@@ -30,7 +30,7 @@ public struct PropertyMapping: Sendable, Hashable {
 
   /// The property's name in the destination.
   public var name: String
-  /// The source of its value; nil where it keeps its default value, or its policy sets it.
+  /// The source of its value; nil if it keeps its default value, or its policy sets it.
   public var value: Value?
   /// Custom values for a policy.
   public var userInfo: [String: String] = [:]
@@ -41,7 +41,7 @@ public struct PropertyMapping: Sendable, Hashable {
     self.value = value
   }
 
-  /// Creates a mapping of an attribute to one of the source; nil where it is new.
+  /// Creates a mapping of an attribute to one of the source; nil if it is new.
   public init(name: String, sourceName: String?) {
     self.init(name: name, value: sourceName.map { .expression(Self.source($0)) })
   }

@@ -27,7 +27,7 @@ struct RelationshipInference {
     }
   }
 
-  /// The former relationship in the source; nil where it is new.
+  /// The former relationship in the source; nil if it is new.
   private func original(of name: String, in entity: String) -> RelationshipDescription? {
     guard let mapping = mappings[entity],
       let old = mapping.sourceEntityName.flatMap({ source.entitiesByName[$0] })

@@ -5,7 +5,7 @@ import SystemLibraries
 extension SQLiteStore {
   /// Migrates a store by an inferred mapping in one transaction.
   ///
-  /// - Returns: the result; nil where another process has migrated it already.
+  /// - Returns: the result; nil if another process has migrated it already.
   /// - Throws: `MigrationError`, `PersistentStoreError`.
   static func migrate(
     _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
@@ -41,7 +41,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Migrates the store, inside a transaction; nil where another process has migrated it already.
+  /// Migrates the store, inside a transaction; nil if another process has migrated it already.
   private static func migrate(
     _ connection: Connection, at url: URL, from source: ManagedObjectModel,
     to model: ManagedObjectModel, _ mapping: MappingModel, options: PersistentStoreOptions,
@@ -77,7 +77,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// The model that a store was made with; nil where the store is of the new model already.
+  /// The model that a store was made with; nil if the store is of the new model already.
   ///
   /// The store is only read, so that one that cannot be migrated is unchanged, including its
   /// accompanying files.

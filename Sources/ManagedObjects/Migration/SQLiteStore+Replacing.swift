@@ -32,7 +32,7 @@ extension SQLiteStore {
   ///   - destination: the model of the draft.
   ///   - options: how long to wait for locks, and the URL of the backup.
   ///   - fill: fills the draft from the store, whose metadata it receives; returns the mapping.
-  /// - Returns: the result; nil where another process has migrated it already.
+  /// - Returns: the result; nil if another process has migrated it already.
   /// - Throws: `PersistentStoreError`, errors of filling; the store is unchanged then.
   static func replaceContents(
     ofStoreAt url: URL, from source: ManagedObjectModel, to destination: ManagedObjectModel,
@@ -89,7 +89,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Throws for contents that would be lost, or become wrong, where every object is created again.
+  /// Throws for contents that would be lost, or become wrong, if every object is created again.
   private func refuseToReplace() throws {
     let contents = try StoreContents(connection)
     // CloudKit's tables refer to objects by their keys.

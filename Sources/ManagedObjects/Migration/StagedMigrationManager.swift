@@ -15,8 +15,8 @@ import SystemLibraries
 ///     var options = PersistentStoreOptions.migrating
 ///     options.stagedMigrationManager = manager
 ///
-/// A store begins with the stage that has its version, and goes through all stages after it. Where
-/// a stage begins with another version than the last one ended with, the mapping between the two is
+/// A store begins with the stage that has its version, and goes through all stages after it. If a
+/// stage begins with another version than the last one ended with, the mapping between the two is
 /// inferred; the same applies from the last stage's version to the model:
 ///
 ///     let stages: [MigrationStage] = [
@@ -37,9 +37,8 @@ public final class StagedMigrationManager: Sendable {
 extension StagedMigrationManager {
   /// Migrates a copy of a store, stage by stage, which then replaces its contents.
   ///
-  /// - Throws: `MigrationError.noStage` where no stage has the store's version, or the stages go
-  ///   past the model; otherwise why a mapping cannot be inferred, or an error that a handler
-  ///   throws.
+  /// - Throws: `MigrationError.noStage` if no stage has the store's version, or the stages go past
+  ///   the model; otherwise why a mapping cannot be inferred, or an error that a handler throws.
   func migrate(
     _ url: URL, from source: ManagedObjectModel, to model: ManagedObjectModel,
     options: PersistentStoreOptions, _ progress: @escaping (Double) -> Void
@@ -73,7 +72,7 @@ extension StagedMigrationManager {
 
   /// The single steps from one version to the model.
   ///
-  /// nil where no stage has the version, or the stages go past the model.
+  /// nil if no stage has the version, or the stages go past the model.
   func steps(from source: ManagedObjectModel, to model: ManagedObjectModel) -> [Step]? {
     var stops: [Stop] = stages.flatMap { stage in
       stage.models.enumerated().map { Stop(model: $1, stage: $0 == 0 ? nil : stage) }
@@ -105,7 +104,7 @@ extension StagedMigrationManager {
   /// A version of the store during the migration.
   private struct Stop {
     let model: ManagedObjectModel
-    /// The stage that ends with it, from the version before; nil where a stage begins with it.
+    /// The stage that ends with it, from the version before; nil if a stage begins with it.
     let stage: MigrationStage?
   }
 

@@ -30,7 +30,7 @@ extension StoreMigration {
   /// Sets the new values of a table's rows.
   func setValues(_ table: TableMigration) throws {
     let all = table.numbers.map(\.new)
-    /// A condition for the rows of some entities; empty where those are all of the table's.
+    /// A condition for the rows of some entities; empty if those are all of the table's.
     func rows(_ numbers: [Int], and condition: String? = nil) -> String {
       let entities =
         Set(numbers) == Set(all) ? nil : "Z_ENT IN (\(numbers.sorted().sqlList))"

@@ -18,7 +18,7 @@ struct TableMigration {
   }
 
   let table: SQLSchema.Table
-  /// The table that the rows come from; nil where there is none.
+  /// The table that the rows come from; nil if there is none.
   let origin: String?
   /// The entities' numbers before and after.
   private(set) var numbers: [(old: Int, new: Int)] = []

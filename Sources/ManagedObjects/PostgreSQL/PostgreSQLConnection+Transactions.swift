@@ -53,8 +53,8 @@
       }
     }
 
-    /// Commits, including queued statements; if the connection is lost meanwhile, finds out whether
-    /// it was committed.
+    /// Commits, including queued statements; if the connection is lost in the meantime, finds out
+    /// whether it was committed.
     ///
     /// - Throws: `PostgreSQLError`, with its `fate` if the connection was lost; the error of a
     ///   queued check.

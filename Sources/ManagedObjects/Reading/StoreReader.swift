@@ -25,7 +25,7 @@ package final class StoreReader {
   /// Opens a store of any model.
   ///
   /// - Parameter busyTimeout: How many seconds to wait while another process writes.
-  /// - Throws: `PersistentStoreError` where there is no store or it cannot be read.
+  /// - Throws: `PersistentStoreError` if there is no store or it cannot be read.
   package init(contentsOf url: URL, busyTimeout: Double = 20) throws {
     self.url = url
     var options = PersistentStoreOptions()
@@ -45,7 +45,7 @@ package final class StoreReader {
   /// Whether the store belongs to a model, by its version hashes and by the columns of derived
   /// attributes, whose names and types the hashes do not cover.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   package func isStore(of model: ManagedObjectModel) throws -> Bool {
     try PersistentStoreError.mapping(at: url) {
       try SQLiteStore.isStore(connection, stored, of: model, at: url)
@@ -57,7 +57,7 @@ package final class StoreReader {
   /// Entities that the store's version hashes do not name are left out: they belong to another
   /// configuration.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   /// - Precondition: The store was created with this model; otherwise tables and columns are not
   ///   found.
   package func entities(of model: ManagedObjectModel) throws -> [StoredEntity] {
@@ -78,7 +78,7 @@ package final class StoreReader {
   /// The external files of large values that no row refers to, as
   /// `PersistentStoreCoordinator.strayValueFiles(of:)` finds them.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   package func strayValueFiles() throws -> [URL] {
     try PersistentStoreError.mapping(at: url) {
       let files = ExternalDataFiles(of: url)
@@ -90,8 +90,8 @@ package final class StoreReader {
   ///
   /// Stores from before iOS 9 have none.
   ///
-  /// - Throws: `ModelArchiveError` where it is damaged or does not fit the store's version hashes;
-  ///   `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `ModelArchiveError` if it is damaged or does not fit the store's version hashes;
+  ///   `PersistentStoreError` if the store cannot be read.
   package func embeddedModel() throws -> ManagedObjectModel? {
     do {
       guard try StoreContents(connection).tables.contains("Z_MODELCACHE") else { return nil }
@@ -115,7 +115,7 @@ package final class StoreReader {
   /// The store's persistent history; nil if it keeps none.
   ///
   /// - Parameter model: provides the names of properties; nil if it is unknown.
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   package func history(of model: ManagedObjectModel?) throws -> StoredHistory? {
     try PersistentStoreError.mapping(at: url) {
       try StoredHistory(connection, at: url, identifier: identifier, of: model)

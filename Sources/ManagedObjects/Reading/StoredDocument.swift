@@ -28,7 +28,7 @@ package struct StoredDocument: StoredObjects {
   package struct Entity {
     /// Its name: the model's, or the one in the document; XML has it in upper case.
     package let name: String
-    /// The model's entity; nil where there is no model.
+    /// The model's entity; nil if there is no model.
     package let description: EntityDescription?
     /// The objects of this entity, subentities excluded, sorted by primary key.
     package internal(set) var objects: [Object]

@@ -2,7 +2,7 @@ import DataModel
 import SystemLibraries
 
 extension AttributeValue {
-  /// The value converted to an attribute type; nil where it does not fit.
+  /// The value converted to an attribute type; nil if it does not fit.
   ///
   /// An integer fits every numeric type that can hold it, a floating-point number the types with a
   /// fraction; 0 and 1 fit a Boolean, as with Core Data's numbers.

@@ -87,8 +87,8 @@ struct LaidOutModel {
   /// The lowest positions for transient properties of an entity.
   ///
   /// An inverse is looked up by the position that the superentity has for it, so it must be the
-  /// same in all subentities. If a family has transient relationships, they therefore come after
-  /// the longest row of the family.
+  /// same in all subentities. If an entity hierarchy has transient relationships, they therefore
+  /// come after its longest row.
   private static func transients(
     of entity: EntityDescription, in model: ManagedObjectModel
   ) -> (slot: Int, toMany: Int) {
@@ -119,8 +119,8 @@ struct LaidOutModel {
     return .toOne(slot: slot)
   }
 
-  /// Whether an inverse points to an entity or one of its family, and names the relationship as its
-  /// own inverse.
+  /// Whether an inverse points to an entity or one of its hierarchy, and names the relationship as
+  /// its own inverse.
   private func leads(
     _ inverse: RelationshipDescription, to relationship: RelationshipDescription,
     of entity: EntityDescription
@@ -144,7 +144,7 @@ extension EntityDescription {
 }
 
 extension SlotLayout.Slot {
-  /// A slot that an entity leaves empty because another entity of its family stores something
+  /// A slot that an entity leaves empty because another entity of its hierarchy stores something
   /// there.
   fileprivate static let gap = SlotLayout.Slot.attribute(
     AttributeDescription(name: "", type: .undefined, isOptional: true, isTransient: true))

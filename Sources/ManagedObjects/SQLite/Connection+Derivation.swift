@@ -52,7 +52,7 @@ extension Connection {
   }
 }
 
-/// Returns to SQLite what a closure makes of a text argument; NULL where the argument is NULL.
+/// Returns to SQLite what a closure makes of a text argument; NULL if the argument is NULL.
 private func answer(
   _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?,
   _ body: (UnsafeRawBufferPointer) -> [UInt8]

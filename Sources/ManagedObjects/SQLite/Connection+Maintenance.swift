@@ -9,8 +9,8 @@ extension Connection {
   ///
   /// Reads the whole file.
   ///
-  /// - Throws: `SQLiteError` where the disk fails to read a page: SQLite carries on and reports
-  ///   that as a fault of the file.
+  /// - Throws: `SQLiteError` if the disk fails to read a page: SQLite carries on and reports that
+  ///   as a fault of the file.
   func faults() throws(SQLiteError) -> [String] {
     let sql = "PRAGMA integrity_check(20)"
     let statement = try statement(sql)

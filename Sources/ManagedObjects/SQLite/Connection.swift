@@ -15,14 +15,14 @@ final class Connection {
     /// Read-only without locks and without the log: the caller promises that the file does not
     /// change (`immutable=1`).
     case unchanging
-    /// Reading and writing; read-only where the file system allows no more.
+    /// Reading and writing; read-only if the file system allows no more.
     case readWrite
   }
 
   let handle: OpaquePointer
   /// Whether the collations for text orders are defined: see `defineTextOrders()`.
   var hasTextOrders = false
-  /// The cached statements by their text; several for one text where several were in use at once.
+  /// The cached statements by their text; several for one text if several were in use at once.
   private var statements: [String: [PreparedStatement]] = [:]
   private var statementCount = 0
   /// A counter that dates the last use of each statement.
@@ -134,7 +134,7 @@ final class Connection {
 
   /// The statement for an SQL text, prepared on first use and handed to one holder at a time.
   ///
-  /// Where every cached statement for the text is in use, one more is prepared. The cache is large
+  /// If every cached statement for the text is in use, one more is prepared. The cache is large
   /// enough that a program with a fixed set of statements prepares none twice; beyond that, the
   /// least recently used half is evicted.
   func statement(_ sql: String) throws(SQLiteError) -> Statement {

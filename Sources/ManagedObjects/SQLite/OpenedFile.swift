@@ -19,7 +19,7 @@ struct OpenedFile {
   /// Whether the path now leads to another file or to none; looks the path up and does not open the
   /// file.
   ///
-  /// - Throws: `SQLiteError` where the folder cannot be read.
+  /// - Throws: `SQLiteError` if the folder cannot be read.
   func hasMoved() throws(SQLiteError) -> Bool {
     if let found = FileIdentity(path) { return found != file }
     let number = errno

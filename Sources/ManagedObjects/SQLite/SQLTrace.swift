@@ -8,7 +8,7 @@ final class SQLTrace {
   let output: DebugOutput
   /// The running statements: when each started, and how many rows it has returned.
   private var running: [OpaquePointer: (since: Double, rows: Int)] = [:]
-  /// The query plans of statements by their text; only where plans are printed.
+  /// The query plans of statements by their text; only if plans are printed.
   private var plans: [String: [String]] = [:]
   /// Whether the trace itself is asking for a plan, which is not printed.
   private var isPaused = false
@@ -57,7 +57,7 @@ final class SQLTrace {
     output.tell("annotation: total fetch execution time: \(time) for \(run.rows) rows.")
   }
 
-  /// Records the query plan of a statement that was just prepared, where plans are printed.
+  /// Records the query plan of a statement that was just prepared, if plans are printed.
   func notePlan(of sql: String, on connection: OpaquePointer) {
     guard output.level >= 4, Self.verbs.contains(where: { sql.hasPrefix($0) }) else { return }
     isPaused = true

@@ -14,9 +14,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let extendedCode: Int32
   /// SQLite's or the system's message, in English.
   public let message: String
-  /// The statement that failed, or nil where none was running.
+  /// The statement that failed, or nil if none was running.
   public let sql: String?
-  /// The operating system's error number behind it, such as `EACCES`; 0 where there is none.
+  /// The operating system's error number behind it, such as `EACCES`; 0 if there is none.
   public let systemErrno: Int32
 
   init(extendedCode: Int32, message: String, sql: String? = nil, systemErrno: Int32 = 0) {

@@ -1,6 +1,6 @@
 /// The stored list of one ordered to-many, accessed in the transaction of a save.
 protocol OrderedListStorage {
-  /// The highest order key in the list, or nil where there is none.
+  /// The highest order key in the list, or nil if there is none.
   func lastOrderKey() throws -> Int64?
   /// The members in their order; new ones that have no order key yet come first.
   func storedMembers() throws -> [StoredMember]

@@ -3,9 +3,10 @@ public import SystemLibraries
 /// A store of a coordinator: a SQLite file, a document, rows in memory, or a custom store
 /// (``AtomicStore``, ``IncrementalStore``).
 ///
-/// Coordinators create stores (`addPersistentStore`); programs only inspect them. Sendable because
-/// every call is made under the coordinator's lock. `RowStore` declares what a store does. Follows
-/// Core Data's `NSPersistentStore`.
+/// Coordinators create stores (`addPersistentStore`); programs only inspect them. Sendable: its
+/// contents and its writing connection are used only under the coordinator's lock, concurrent reads
+/// use connections of their own, and `url` has its own lock. `RowStore` declares what a store does.
+/// Follows Core Data's `NSPersistentStore`.
 open class PersistentStore: @unchecked Sendable {
   /// A store type, identified by its name.
   ///

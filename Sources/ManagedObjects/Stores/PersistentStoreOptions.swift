@@ -15,8 +15,8 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Whether nothing writes to the file while a read-only store has it open.
   ///
   /// False by default. For files shipped with a program: such a file is read in place and without
-  /// locks even where neither it nor its folder is writable; otherwise a copy of it would be read.
-  /// If the file is written nevertheless, reads may return anything.
+  /// locks even if neither it nor its folder is writable; otherwise a copy of it would be read. If
+  /// the file is written nevertheless, reads may return anything.
   public var isImmutable = false
   /// Whether a missing file is created, and an empty one initialised.
   ///
@@ -73,9 +73,9 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// The model versions that a store to migrate may have been created with, recognised by its
   /// version hashes; oldest first.
   ///
-  /// A store is migrated through them in this order where ``mappingModels`` lead from one to the
-  /// next. Empty by default. Needed for stores without an embedded model: those from before iOS 9,
-  /// and those made by versions of this library that did not embed it.
+  /// A store is migrated through them in this order if ``mappingModels`` lead from one to the next.
+  /// Empty by default. Needed for stores without an embedded model: those from before iOS 9, and
+  /// those made by versions of this library that did not embed it.
   public var sourceModels: [ManagedObjectModel] {
     get { versions.models }
     set { versions.models = newValue }

@@ -24,7 +24,7 @@ protocol RowStore: PersistentStore, StoreReading {
   /// none.
   var readerPool: (any StoreReaderPool)? { get }
 
-  /// The current contents, readable without a lock whatever is saved meanwhile; nil if that
+  /// The current contents, readable without a lock whatever is saved in the meantime; nil if that
   /// requires a separate connection.
   ///
   /// Costs no more than a check whether the store was changed.
@@ -45,7 +45,7 @@ protocol RowStore: PersistentStore, StoreReading {
   /// Reserves primary keys, in one transaction; returns the first.
   func reserveKeys(_ count: Int, of root: EntityBinding) throws -> Int64
 
-  /// Reserves keys for new rows of one family, in the order of the rows.
+  /// Reserves keys for new rows of one entity hierarchy, in the order of the rows.
   func reserveKeys(for inserts: [SaveRequest.Insert], of root: EntityBinding) throws -> [Int64]
 
   /// Writes all changes or none.

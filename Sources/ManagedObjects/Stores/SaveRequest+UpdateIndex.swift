@@ -4,13 +4,13 @@ extension SaveRequest {
   /// The updates of a save request, found by what they change: each is looked at once, however many
   /// lists and new objects ask.
   final class UpdateIndex {
-    /// A row, by the family of its entity.
+    /// A row, by the hierarchy of its entity.
     private struct Row: Hashable {
       let root: Int
       let key: Int64
     }
 
-    /// A to-one relationship, by the family of the entity that has it.
+    /// A to-one relationship, by the hierarchy of the entity that has it.
     private struct ToOne: Hashable {
       let root: Int
       let slot: Int

@@ -123,8 +123,8 @@ struct SaveRequest {
   /// False while a store is filled in several parts, which are consistent only after the last one.
   var checksDestinations = true
 
-  /// The rows that new to-ones and links lead to, by the index of an entity of their family; each
-  /// once, in the order of their keys.
+  /// The rows that new to-ones and links lead to, by the index of an entity of their hierarchy;
+  /// each once, in the order of their keys.
   ///
   /// Excludes the rows that this save inserts, those that it deletes, since the model allows
   /// references to them, and those in `checks`.
@@ -157,7 +157,7 @@ struct SaveRequest {
 /// Uses arrays: for the few rows of a typical save, a set would cost more than the rest of the
 /// save.
 private struct Destinations {
-  /// The destinations collected for one family.
+  /// The destinations collected for one entity hierarchy.
   private struct Family {
     let root: Int
     /// The index of the entity that was encountered first.

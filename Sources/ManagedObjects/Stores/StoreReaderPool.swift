@@ -1,7 +1,7 @@
 /// A pool of readers, for several threads at the same time and concurrently with a save.
 protocol StoreReaderPool: AnyObject {
-  /// Runs a body with a reader that no other thread uses meanwhile; a nested call gets the reader
-  /// that the thread already has.
+  /// Runs a body with a reader that no other thread uses in the meantime; a nested call gets the
+  /// reader that the thread already has.
   func withReader<Result>(_ body: (any StoreReading) throws -> Result) throws -> Result
 
   /// Runs a body in which this thread reads the current state of the store.

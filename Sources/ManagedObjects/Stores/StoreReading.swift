@@ -29,6 +29,6 @@ protocol StoreReading {
 
   /// Reads the value of a slot that may be in an external file; nil if there is none.
   ///
-  /// - Throws: `PersistentStoreError.missingExternalData` where the file is missing.
+  /// - Throws: `PersistentStoreError.missingExternalData` if the file is missing.
   func externalValue(at slot: Int, of entity: EntityBinding, _ key: Int64) throws -> [UInt8]?
 }

@@ -11,12 +11,12 @@ extension ContextUndoManager {
     (openGroups.last ?? undoStack.last)?.name = actionName
   }
 
-  /// The name of the group that `undo()` would undo; empty where it has none.
+  /// The name of the group that `undo()` would undo; empty if it has none.
   ///
   ///     manager.undoActionName   // "Delete Walk"
   public var undoActionName: String { (openGroups.first ?? undoStack.last)?.name ?? "" }
 
-  /// The name of the group that `redo()` would redo; empty where it has none.
+  /// The name of the group that `redo()` would redo; empty if it has none.
   ///
   ///     manager.redoActionName   // "Delete Walk", once it was undone
   public var redoActionName: String { redoStack.last?.name ?? "" }

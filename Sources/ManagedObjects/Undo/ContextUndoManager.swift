@@ -102,7 +102,7 @@ public final class ContextUndoManager: UndoRegistration {
   ///     manager.beginUndoGrouping()
   ///     defer { manager.endUndoGrouping() }
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: a group is open.
   public func endUndoGrouping() {
     checkpoint()
     require(!openGroups.isEmpty, "endUndoGrouping() was called without a group to end.")
@@ -249,7 +249,7 @@ public final class ContextUndoManager: UndoRegistration {
     isUndoRegistrationEnabled && recorders.contains { $0.object?.hasEvent == true }
   }
 
-  /// Undoes the last group; does nothing where there is none.
+  /// Undoes the last group; does nothing if there is none.
   ///
   ///     context.delete(walk)
   ///     manager.undo()   // the walk is back
@@ -272,7 +272,7 @@ public final class ContextUndoManager: UndoRegistration {
   ///     manager.endUndoGrouping()
   ///     manager.undoNestedGroup()     // the step alone
   ///
-  /// Does nothing where there is none, or where another action was registered since.
+  /// Does nothing if there is none, or if another action was registered since.
   ///
   /// - Precondition: nothing is being undone or redone.
   public func undoNestedGroup() {
@@ -292,7 +292,7 @@ public final class ContextUndoManager: UndoRegistration {
     isUndoing = false
   }
 
-  /// Redoes the last undone group; does nothing where there is none.
+  /// Redoes the last undone group; does nothing if there is none.
   ///
   ///     manager.undo()
   ///     manager.redo()   // as if nothing had happened

@@ -49,8 +49,7 @@ struct ExactSum {
     partials.append(number)
   }
 
-  /// The sum: an integer where all numbers were and it fits; nil where infinities cancel each
-  /// other.
+  /// The sum: an integer if all numbers were and it fits; nil if infinities cancel each other.
   var sum: Scalar? {
     if !hasReals, let whole = Int64(exactly: whole) { return .integer(whole) }
     let sum = real

@@ -33,7 +33,7 @@ final class Lock: @unchecked Sendable {
 
   /// Locks it if no other thread holds it; the caller then has to call `leave()`.
   ///
-  /// - Returns: the recursion depth of this thread; nil where another thread holds the lock.
+  /// - Returns: the recursion depth of this thread; nil if another thread holds the lock.
   func tryEnter() -> Int? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }
     depth += 1

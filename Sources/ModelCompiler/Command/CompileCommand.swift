@@ -14,11 +14,11 @@ package struct CompileCommand {
     .xcdatamodel), checks it, and writes one Swift file: every version of the model
     as a value with its version hashes, and the accessors of the current version's
     entities. Errors and warnings go to standard error as `path:line: error: …`.
-    The output is left alone when it would not change.
+    The output file is not rewritten if it would not change.
 
     Sources are the files that the output is compiled with. A class that one of them
-    declares is not written, whatever Codegen says; its accessors are, but for those
-    that it declares itself. Where one imports CoreDataNames, accessors have the
+    declares is not written, whatever Codegen says; its accessors are, except for
+    those that it declares itself. If one imports CoreDataNames, accessors have the
     types that Xcode gives them: String?, NSNumber?, NSSet?, NSOrderedSet?.
 
     An output that ends with .momd gets every version as Core Data's own compiler

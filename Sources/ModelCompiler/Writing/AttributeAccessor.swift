@@ -30,14 +30,14 @@ struct AttributeAccessor {
 
   /// As in Xcode, objects are optional, whatever the model requires.
   private var coreDataAccessor: (type: String, note: String, get: String, set: String) {
-    let note = "; nil where it has no value"
+    let note = "; nil if it has no value"
     if attribute.isNumberObject { return ("NSNumber?", note, "numberValue", "setNumberValue") }
     if attribute.type == .decimal {
       return ("NSDecimalNumber?", note, "decimalNumberValue", "setDecimalNumberValue")
     }
     if attribute.hasZero, attribute.type != .date {
       return (
-        attribute.swiftType, "; \(zero) where it has no value", "scalarValue", "setRequiredValue"
+        attribute.swiftType, "; \(zero) if it has no value", "scalarValue", "setRequiredValue"
       )
     }
     return (attribute.swiftType + "?", note, "optionalValue", "setOptionalValue")
@@ -46,12 +46,12 @@ struct AttributeAccessor {
   private var accessor: (type: String, note: String, get: String, set: String) {
     let type = attribute.swiftType
     if attribute.isAccessedAsBytes {
-      let note = ", as the bytes that are stored; nil where it has no value"
+      let note = ", as the bytes that are stored; nil if it has no value"
       return (type + "?", note, "transformableData", "setTransformableData")
     }
     if attribute.type == .transformable || attribute.type == .undefined {
       return (
-        type + "?", "; nil where it has no value", "transformableValue", "setTransformableValue"
+        type + "?", "; nil if it has no value", "transformableValue", "setTransformableValue"
       )
     }
     if style == .coreData { return coreDataAccessor }
@@ -62,10 +62,10 @@ struct AttributeAccessor {
         : (type + "?", "; nil until it is saved", "optionalValue", "")
     }
     if attribute.readsNilAsZero {
-      return (type, "; \(zero) where it has no value", "scalarValue", "setRequiredValue")
+      return (type, "; \(zero) if it has no value", "scalarValue", "setRequiredValue")
     }
     if attribute.isOptional {
-      return (type + "?", "; nil where it has no value", "optionalValue", "setOptionalValue")
+      return (type + "?", "; nil if it has no value", "optionalValue", "setOptionalValue")
     }
     let note = attribute.defaultValue == nil ? "; reading it before it is set traps" : ""
     return (type, ", which must have a value\(note)", "requiredValue", "setRequiredValue")

@@ -15,7 +15,7 @@ struct CompositeWriter {
     writeType(of: attribute, to: &out)
     out.emptyLine()
     out.documentation(
-      "The composite attribute `\(attribute.name)`; nil where no element has a value.")
+      "The composite attribute `\(attribute.name)`; nil if no element has a value.")
     out.block("public var \(SwiftName.escaped(attribute.name)): \(type)? {") { out in
       out.block("get {") { out in
         out.line("var value = \(type)()")
@@ -46,7 +46,7 @@ struct CompositeWriter {
         } else {
           let bytes = element.type == .transformable ? ", as the bytes that the store has" : ""
           out.documentation(
-            "The element `\(element.name)`\(bytes); nil where it has no value.")
+            "The element `\(element.name)`\(bytes); nil if it has no value.")
           out.line("public var \(SwiftName.escaped(element.name)): \(elementType(element))?")
         }
         out.emptyLine()

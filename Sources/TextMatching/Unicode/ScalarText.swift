@@ -28,7 +28,7 @@ struct ScalarText {
     marks.removeAll(keepingCapacity: true)
   }
 
-  /// Composes letters and marks where there is a single scalar for them: NFD becomes NFC.
+  /// Composes letters and marks if there is a single scalar for them: NFD becomes NFC.
   ///
   /// Call it after `finish`. Source: The Unicode Standard 3.11, definition D117.
   mutating func compose() {

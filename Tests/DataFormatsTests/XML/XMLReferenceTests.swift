@@ -78,7 +78,7 @@ struct `Reading XML` {
     return declaration.utf8 + bytes
   }
 
-  /// What our reader finds; nil where it refuses the document.
+  /// What our reader finds; nil if it refuses the document.
   private static func events(of document: [UInt8]) -> String? {
     var xml = XMLScanner(document)
     var events: [String] = []

@@ -23,7 +23,7 @@ final class Prompt {
   var zone = LocalZone.fixed(3600)
   /// What happens while a question is being asked.
   var whileAsked: () -> Void = {}
-  /// The person's answers to the questions, the next one first; `nil` where there is no person.
+  /// The person's answers to the questions, the next one first; `nil` if there is no person.
   var answers: [String]?
 
   init() throws {

@@ -12,7 +12,7 @@ struct JSONSchema {
     root = object as? [String: Any] ?? [:]
   }
 
-  /// The faults of a document, checked against one of the definitions; empty where there are none.
+  /// The faults of a document, checked against one of the definitions; empty if there are none.
   func faults(in text: String, as definition: String) throws -> [String] {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     return faults(in: value, by: ["$ref": "#/$defs/\(definition)"], at: definition)

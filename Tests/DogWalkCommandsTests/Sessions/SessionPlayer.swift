@@ -20,12 +20,12 @@ struct SessionPlayer {
 
   let environment: [String: String]
   let errors: Errors
-  /// The size of the terminal that standard output is, as `80x24`; `nil` where it is none.
+  /// The size of the terminal that standard output is, as `80x24`; `nil` if it is none.
   var terminalSize: String?
 
   /// The transcript with the current answers.
   ///
-  /// - Throws: ``Failure`` where a command cannot be read by the shell or ends it.
+  /// - Throws: ``Failure`` if a command cannot be read by the shell or ends it.
   func play(_ transcript: Transcript) throws -> Transcript {
     let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appending(path: "dogwalk-session-\(UUID().uuidString)")
@@ -101,7 +101,7 @@ struct SessionPlayer {
     return shell
   }
 
-  /// The lines that a step answered; `nil` where it never ended.
+  /// The lines that a step answered; `nil` if it never ended.
   private func answer(_ index: Int, in folder: URL, home: URL) -> [String]? {
     func lines(_ ending: String) -> [String] {
       let data = try? Data(contentsOf: folder.appending(path: "\(index).\(ending)"))

@@ -18,7 +18,7 @@ import Testing
 
   private static let patience = DispatchTimeInterval.seconds(30)
 
-  /// Runs a body on a thread of its own; returns its result, or nil where it takes too long.
+  /// Runs a body on a thread of its own; returns its result, or nil if it takes too long.
   private func elsewhere<Result: Sendable>(
     _ body: @escaping @Sendable (PersistentContainer) throws -> Result
   ) throws -> Result? {

@@ -20,7 +20,7 @@ struct Scale: Sendable, CustomTestStringConvertible {
     get = { $0[keyPath: path].map(wrap) }
   }
 
-  /// Which of the values the sample at the end of some to-ones has; nil where it has none.
+  /// Which of the values the sample at the end of some to-ones has; nil if it has none.
   func rank(of sample: Sample, hops: Int) -> Int? {
     var end: Sample? = sample
     for _ in 0..<hops { end = end?.next }

@@ -5,7 +5,7 @@ import Testing
 
 /// The order keys assigned between existing ones.
 @Suite struct OrderKeyPlacingTests {
-  /// The keys with the gaps filled, or nil where there is no space.
+  /// The keys with the gaps filled, or nil if there is no space.
   private func filled(_ keys: [Int64?]) -> [Int64]? {
     var keys = keys
     return OrderKeyPlacing.fill(&keys) ? keys.map { $0! } : nil

@@ -53,7 +53,7 @@ final class EventWitness {
     }
   }
 
-  /// What was not reported; nil where everything was.
+  /// What was not reported; nil if everything was.
   func fault(among walks: [Walk]) -> String? {
     if let complaint { return complaint }
     forgetPassing()

@@ -83,7 +83,7 @@ struct MigrationComparison {
     }
   }
 
-  /// The expected value; nil where it is not known here.
+  /// The expected value; nil if it is not known here.
   private func wanted(
     _ leaf: Leaf, of values: [String: [String]], _ found: [String: [String]]
   ) -> [String]? {

@@ -36,7 +36,7 @@ struct RandomWorld: Equatable {
     return (dogs.sorted() + walks.sorted()).joined(separator: ", ")
   }
 
-  /// The walks that are not exactly once in their own dog's list, and in no other; empty where all
+  /// The walks that are not exactly once in their own dog's list, and in no other; empty if all
   /// are.
   var contradictions: [String] {
     var places: [Int: [String]] = [:]

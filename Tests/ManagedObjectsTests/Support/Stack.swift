@@ -18,7 +18,7 @@ final class Stack {
   }()
   /// A text with a character that texts may have in any store except a server's.
   static let nul = server == nil ? "\0" : "\u{1}"
-  /// The URL of a database for stores of tests; nil where there is none.
+  /// The URL of a database for stores of tests; nil if there is none.
   static let server = TestServer.url
   /// Those of them that are one document.
   static let documentTypes: [PersistentStore.StoreType] = textTypes + [.binary]

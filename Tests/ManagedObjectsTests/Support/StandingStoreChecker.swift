@@ -36,7 +36,7 @@ final class StandingStoreChecker {
     process.waitUntilExit()
   }
 
-  /// The checker's verdict on a store: "no differences" when all is well; "" where it has failed.
+  /// The checker's verdict on a store: "no differences" when all is well; "" if it has failed.
   func check(_ store: URL) throws -> String {
     try questions.fileHandleForWriting.write(contentsOf: Data((store.path + "\n").utf8))
     var answer = Data()

@@ -24,7 +24,7 @@ final class WatchedContext {
     if Bool.random(using: &random) { context.undoManager = ContextUndoManager() }
   }
 
-  /// What the watchers have missed or invented, once an event has ended; nil where nothing.
+  /// What the watchers have missed or invented, once an event has ended; nil if nothing.
   func fault() throws -> String? {
     context.processPendingChanges()
     let walks = try context.fetch(Walk.fetchRequest())

@@ -43,7 +43,7 @@ final class WatchedResults {
     sections = controller.sections.map { ($0.name, $0.objects.map(\.objectID)) }
   }
 
-  /// What is wrong once an event has ended; nil where nothing is.
+  /// What is wrong once an event has ended; nil if nothing is.
   func fault(among walks: [Walk]) -> String? {
     if let complaint { return complaint }
     if let error = controller.lastError { return "\(error)" }
@@ -143,7 +143,7 @@ extension WatchedResults {
     ]
   }
 
-  /// Whether one comes before another; nil where they are equal.
+  /// Whether one comes before another; nil if they are equal.
   ///
   /// A missing value comes first.
   private static func order<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool? {

@@ -9,8 +9,10 @@ extension Command {
       examples: [
         .init("dogwalk add Fido 35m", "35 minutes that ended just now"),
         .init("dogwalk add Fido Rex 1h15 mon 7:30", "both dogs, last Monday from 7:30 on"),
-        .init("dogwalk add yesterday 18:00-18:40 by Ana +park", "of the current dog, with a tag"),
-        .init("dogwalk add --dog Luna --gpx walk.gpx", "a new dog, and what the tracker recorded"),
+        .init(
+          "dogwalk add yesterday 18:00-18:40 by Ana +park",
+          "a walk of the current dog, with a tag"),
+        .init("dogwalk add --dog Luna --gpx walk.gpx", "a new dog's walk, from a GPX track"),
       ],
       arguments: [
         Argument(

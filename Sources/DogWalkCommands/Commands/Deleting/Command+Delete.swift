@@ -12,7 +12,7 @@ extension Command {
   /// `dogwalk delete`: deletes walks, all or none.
   static let delete = Command(
     CommandSpecification(
-      abstract: "Delete walks: all that are named, or none of them.",
+      abstract: "Delete walks; if one of them cannot be deleted, none is.",
       examples: [
         .init("dogwalk delete 3", "delete walk 3"),
         .init("dogwalk delete 3 5-8", "delete several walks"),

@@ -12,7 +12,7 @@ extension Command {
   /// `dogwalk dogs delete`: deletes dogs and their walks.
   static let deleteDog = Command(
     CommandSpecification(
-      abstract: "Delete dogs with all their walks: all that are named, or none of them.",
+      abstract: "Delete dogs with all their walks; if one of them cannot be deleted, none is.",
       examples: [
         .init("dogwalk dogs delete Luna", "asks first if Luna has walks"),
         .init(

@@ -25,9 +25,9 @@ extension Command {
   /// `dogwalk dogs`: shows the state of every dog.
   static let dogs = Command(
     CommandSpecification(
-      abstract: "Show how every dog stands: its last walk, today's minutes, its streak.",
+      abstract: "Show how every dog is doing: its last walk, today's minutes, its streak.",
       examples: [
-        .init("dogwalk dogs", "how every dog stands"),
+        .init("dogwalk dogs", "how every dog is doing"),
         .init("dogwalk dogs --overdue", "who should be out by now, the most urgent first"),
         .init("dogwalk dogs Fido --check --within 8h", "was Fido out? 0 for yes, 1 for no"),
         .init("dogwalk dogs set Fido --target 60m --gap 8h", "an hour a day, every eight hours"),
@@ -40,8 +40,8 @@ extension Command {
       options: [.onlyDog, .overdue, .exactStreaks, .check, .within, .json],
       discussion: [
         "A dog with the name of a subcommand is named with --dog, as in --dog Merge.",
-        "The current dog, which dogwalk add uses if none is named, has a star if there "
-          + "are several.",
+        "The current dog, which dogwalk add uses if none is named, is marked with a star if "
+          + "there are several dogs.",
         "\(Streak.rule) More than ten are 10+ unless --exact-streaks is given. A dog is overdue if its last walk ended longer ago than its gap.",
       ]),
     isReading: true,

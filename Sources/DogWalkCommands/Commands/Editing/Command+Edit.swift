@@ -12,12 +12,12 @@ extension Command {
   /// `dogwalk edit`: changes walks.
   static let edit = Command(
     CommandSpecification(
-      abstract: "Change walks: all that are named, or none of them.",
+      abstract: "Change walks; if one of them cannot be changed, none is.",
       examples: [
         .init("dogwalk edit 3 40m", "walk 3 was 40 minutes"),
-        .init("dogwalk edit 3 yesterday 18:00 Rex", "it began then, and was Rex's"),
-        .init("dogwalk edit 3 5-8 --by Ana", "Ana had those walks"),
-        .init("dogwalk edit 3 --note rain --by=", "a note, and nobody's name"),
+        .init("dogwalk edit 3 yesterday 18:00 Rex", "it began at that time, and the dog was Rex"),
+        .init("dogwalk edit 3 5-8 --by Ana", "Ana walked those"),
+        .init("dogwalk edit 3 --note rain --by=", "set the note, remove the walker"),
       ],
       arguments: [
         Argument(

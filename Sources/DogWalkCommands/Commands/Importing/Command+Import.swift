@@ -88,8 +88,8 @@ extension Command {
         "The exports of timewarrior and Watson (watson log --json, or its file frames) "
           + "are JSON, too: the project is the dog, and so is each tag that is a dog's "
           + "name, or the only tag if there are no dogs yet; beside such a tag, a project "
-          + "that is not a dog's name is a tag. With --dog, no new dog is made from a "
-          + "project or a tag. Spaces in other tags become hyphens, +dog-park. A GPX file "
+          + "that is not a dog's name is a tag. With --dog, projects and tags "
+          + "create no new dogs. Spaces in other tags become hyphens, +dog-park. A GPX file "
           + "needs --dog.",
       ])
   ) { run in

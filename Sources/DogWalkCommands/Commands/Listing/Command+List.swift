@@ -33,7 +33,7 @@ extension Command {
       abstract: "Show walks, the newest first.",
       examples: [
         .init("dogwalk list today", "today's walks"),
-        .init("dogwalk list Fido Rex +park yesterday", "of both, in the park, yesterday"),
+        .init("dogwalk list Fido Rex +park yesterday", "walks of both dogs in the park yesterday"),
         .init("dogwalk list --since mon --note rain", "walks in the rain since Monday"),
         .init("dogwalk list --month=2026-11 --csv", "a month for a spreadsheet"),
       ],
@@ -42,7 +42,7 @@ extension Command {
         .byWalker, .inNote, .withTag, .meeting, .limit, .reverse, .json, .csv, .noPager,
       ],
       discussion: [
-        "On a terminal the walks are grouped by day. On a pipe each walk is a line: its "
+        "On a terminal the walks are grouped by day. Piped output has one line per walk: its "
           + "number, its start, its minutes, the dog and the note, separated by tabs.",
         "If several dogs are named, walks of any of them are shown; if several tags are "
           + "named, walks with all of them. A day is today, yesterday, mon, last monday, 3 "

@@ -16,7 +16,7 @@ extension Option {
   /// `--calendar`: shows the days as a calendar.
   fileprivate static let calendar = flag(
     "calendar",
-    help: "a calendar of the days, the darker the longer; of the last year, also as JSON or CSV")
+    help: "a calendar of the last year, with darker days for longer walks; also as JSON or CSV")
   /// `--svg`: writes a picture.
   fileprivate static let svg = Option(
     "svg", value: .required("FILE"),
@@ -27,7 +27,7 @@ extension Option {
   /// `--html`: writes a page.
   fileprivate static let html = Option(
     "html", value: .required("FILE"),
-    help: "write a page that needs nothing else, for a browser or to print; - for standard output",
+    help: "write a self-contained page, for a browser or for printing; - for standard output",
     completion: .files)
 }
 

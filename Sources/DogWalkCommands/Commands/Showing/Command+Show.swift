@@ -8,9 +8,9 @@ extension Command {
     CommandSpecification(
       abstract: "Show everything about a walk, with its route if one was recorded.",
       examples: [
-        .init("dogwalk show 12", "all about walk 12, its route and its heights drawn"),
+        .init("dogwalk show 12", "everything about walk 12, with its route and elevation profile"),
         .init("dogwalk show", "the newest walk"),
-        .init("dogwalk show Fido yesterday", "Fido's last one of yesterday"),
+        .init("dogwalk show Fido yesterday", "Fido's last walk yesterday"),
         .init("dogwalk show 12 --json", "the same for a program, the points of its track too"),
       ],
       arguments: [

@@ -5,7 +5,7 @@ extension Option {
   /// `--tag`: adds a tag.
   static let tag = Option(
     "tag", value: .required("TAG"), isRepeating: true,
-    help: "a word that it has in common with others; the same as the word +park",
+    help: "add a tag; the word +park does the same",
     completion: .tags)
   /// `--untag`: removes a tag.
   static let untag = Option(

@@ -14,20 +14,20 @@ extension Option {
   /// `--by` of `stop`: the walker whose walks end.
   static let whose = Option(
     "by", value: .required("WALKER"),
-    help: "this walker's walks; those without a walker if there are none",
+    help: "end this walker's walks, or, if there are none, those without a walker",
     completion: .walkers)
   /// `--all`: ends the walks of all walkers.
-  static let all = flag("all", help: "all walks that are going on, whoever walks")
+  static let all = flag("all", help: "end all walks in progress, whoever walks")
 }
 
 extension Command {
   /// `dogwalk start`: begins a timed walk.
   static let start = Command(
     CommandSpecification(
-      abstract: "Begin a walk that is timed: dogwalk stop ends it.",
+      abstract: "Start timing a walk; dogwalk stop ends it.",
       examples: [
         .init("dogwalk start", "the current dog goes out now"),
-        .init("dogwalk start Fido Rex --by Ana", "two dogs and who walks them"),
+        .init("dogwalk start Fido Rex --by Ana", "two dogs go out with Ana"),
         .init("dogwalk start Fido 5m ago", "it began five minutes ago"),
       ],
       arguments: [
@@ -53,9 +53,11 @@ extension Command {
       abstract: "Begin a walk like the last one: its dogs, its walker and its tags.",
       examples: [
         .init("dogwalk continue", "the dogs of the last walk go out again now"),
-        .init("dogwalk continue 12", "those of walk 12, with its walker and its tags"),
-        .init("dogwalk continue Fido +park", "Fido goes, as on the last walk in the park"),
-        .init("dogwalk continue 10m ago --by Bob", "they went ten minutes ago, and with Bob"),
+        .init("dogwalk continue 12", "a walk like walk 12, with its dogs, walker and tags"),
+        .init("dogwalk continue Fido +park", "Fido's last walk in the park, again"),
+        .init(
+          "dogwalk continue 10m ago --by Bob",
+          "the last walk's dogs left ten minutes ago, with Bob"),
       ],
       arguments: [
         Argument(
@@ -91,12 +93,12 @@ extension Command {
   /// `dogwalk stop`: ends walks in progress.
   static let stop = Command(
     CommandSpecification(
-      abstract: "End walks that are going on: of some dogs, of one walker, or all.",
+      abstract: "End walks in progress: those of some dogs, of one walker, or all.",
       examples: [
-        .init("dogwalk stop", "the dogs that are out are home now"),
-        .init("dogwalk stop --by Ana", "those that Ana walks are; Bob's are not"),
-        .init("dogwalk stop Fido --distance 2.4km --poo", "Fido is, and what there is to say"),
-        .init("dogwalk stop Fido 18:30 +park", "Fido has been home since then, from the park"),
+        .init("dogwalk stop", "all dogs that are out have come home"),
+        .init("dogwalk stop --by Ana", "only Ana's dogs have come home"),
+        .init("dogwalk stop Fido --distance 2.4km --poo", "Fido has; add distance and a poo"),
+        .init("dogwalk stop Fido 18:30 +park", "Fido came home at 18:30, from the park"),
       ],
       arguments: [
         Argument(

@@ -30,9 +30,9 @@ extension Command {
       surplusHint: "How many is an option, as in dogwalk history --limit 5.",
       discussion: [
         "Undone commands are marked undone: dogwalk redo does them again, until a new "
-          + "command changes something. Commands that undo skipped are marked skipped. On a "
-          + "pipe each command is a line: its time, the command, the numbers of its walks, "
-          + "undone, skipped or nothing, and its author, separated by tabs.",
+          + "command changes something. Commands that undo skipped are marked skipped. "
+          + "Piped output has one line per command: its time, the command, the numbers of its "
+          + "walks, undone, skipped or nothing, and its author, separated by tabs.",
         "Deleted and old values are kept in the store so that they can be restored, "
           + "along with the words that were typed, notes and names included. --forget "
           + "removes all of it from the store's file permanently; nothing can be undone "

@@ -16,8 +16,8 @@ extension Command {
       examples: [
         .init("dogwalk undo", "as if the last command had not been given"),
         .init("dogwalk history", "what can be undone"),
-        .init("dogwalk redo", "after all"),
-        .init("dogwalk undo --skip", "the last one that can be undone, if the last one cannot"),
+        .init("dogwalk redo", "redo it"),
+        .init("dogwalk undo --skip", "skip a command that cannot be undone"),
       ],
       options: [.skip, .json],
       surplusHint: "It undoes the last command; call it again for the one before.",
@@ -41,7 +41,7 @@ extension Command {
         .init("dogwalk history", "what can be redone: it is marked undone"),
       ],
       options: [.json],
-      discussion: ["It is possible until a new command changes something."])
+      discussion: ["Possible only until another command changes something."])
   ) { run in try RevertReport.revert(.redo, run) }
 }
 

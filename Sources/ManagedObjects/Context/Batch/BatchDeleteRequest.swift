@@ -8,11 +8,11 @@ import DataModel
 ///
 /// Contexts are bypassed; merge the result into them. The delete rules are applied: members of a
 /// cascading to-many are deleted too, Nullify clears references, Deny refuses the whole request. In
-/// a SQLite file this is one DELETE where the rules affect no other rows, no undo log is kept, no
-/// value may be stored in a file of its own, and no history keeps values of deleted rows;
-/// otherwise the rows are read and deleted one by one. No hooks run, and nothing is validated. All
-/// rows are deleted in one transaction, or none; with several stores, each one has done its work
-/// before the first commits. Follows Core Data's `NSBatchDeleteRequest`.
+/// a SQLite file this is one DELETE if the rules affect no other rows, no undo log is kept, no
+/// value may be stored in a file of its own, and no history keeps values of deleted rows; otherwise
+/// the rows are read and deleted one by one. No hooks run, and nothing is validated. All rows are
+/// deleted in one transaction, or none; with several stores, each one has done its work before the
+/// first commits. Follows Core Data's `NSBatchDeleteRequest`.
 public struct BatchDeleteRequest<Result: ManagedObject>: Sendable {
   /// The objects to delete, matched against stored values.
   ///
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   /// Deletes rows directly in the store; returns the IDs of deleted and changed objects for
   /// merging.
   ///
-  /// - Throws: `BatchRequestError` where a Deny rule forbids it; whatever a fetch and a save throw.
+  /// - Throws: `BatchRequestError` if a Deny rule forbids it; whatever a fetch and a save throw.
   ///   Nothing is changed then.
   /// - Precondition: the request sorts by no comparator, and this context has no parent.
   public func execute<Result: ManagedObject>(
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Plans without limit and offset, which a store cannot apply by itself where there are several.
+  /// Plans without limit and offset, which a store cannot apply by itself if there are several.
   private func countedOff<Result: ManagedObject>(
     _ plans: [FetchPlan], of request: FetchRequest<Result>
   ) throws -> [FetchPlan] {

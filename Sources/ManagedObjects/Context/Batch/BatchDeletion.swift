@@ -12,7 +12,7 @@ final class BatchDeletion {
   /// Rows with a to-one to a row that is deleted.
   private struct Leading {
     let plan: FetchPlan
-    /// The slot of the to-one to clear; nil where the rule is Deny.
+    /// The slot of the to-one to clear; nil if the rule is Deny.
     let forgets: Int?
     /// The relationship whose rule is Deny, for the error.
     let relationship: String
@@ -111,7 +111,7 @@ final class BatchDeletion {
     }
   }
 
-  /// Plans the deletion of members by cascade; nil where no member is deleted.
+  /// Plans the deletion of members by cascade; nil if no member is deleted.
   ///
   /// Links are deleted with either of their ends in any case.
   private func note(
@@ -142,7 +142,7 @@ final class BatchDeletion {
     return nil
   }
 
-  /// Clears references from remaining rows to deleted ones, or throws where the rule is Deny.
+  /// Clears references from remaining rows to deleted ones, or throws if the rule is Deny.
   private func nullify(_ leading: Leading) throws {
     try read(leading.plan) { binding, key, row, linked in
       guard gone[binding.root]?.contains(key) != true else { return }
@@ -180,8 +180,8 @@ final class BatchDeletion {
     return plan
   }
 
-  /// - Parameter body: receives each row, and the key of the object that has a link to it, where
-  ///   the plan has a link.
+  /// - Parameter body: receives each row, and the key of the object that has a link to it, if the
+  ///   plan has a link.
   private func read(
     _ plan: FetchPlan, _ body: (EntityBinding, Int64, PackedRow, Int64) throws -> Void
   ) throws {

@@ -33,7 +33,7 @@ public struct BatchInsertRequest: Sendable {
 extension ManagedObjectContext {
   /// Inserts rows directly in the store; returns their IDs for merging, in the request's order.
   ///
-  /// - Throws: `BatchRequestError` where the values of a row are invalid; `ConflictError` where the
+  /// - Throws: `BatchRequestError` if the values of a row are invalid; `ConflictError` if the
   ///   object of a to-one no longer exists; `PersistentStoreError` as a save does. Nothing is
   ///   stored then.
   /// - Precondition: the entity is one of the model and not abstract, and the affected store has

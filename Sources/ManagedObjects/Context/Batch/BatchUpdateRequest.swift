@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   /// Updates rows directly in the store; returns the IDs of those that meet the condition, for
   /// merging.
   ///
-  /// - Throws: `BatchRequestError` where a required attribute would be set to nil;
+  /// - Throws: `BatchRequestError` if a required attribute would be set to nil;
   ///   `PredicateBindingError` and `PersistentStoreError` as a fetch and a save do. Nothing is
   ///   changed then.
   /// - Precondition: the entity is one of the model, its attributes have the names and the types of

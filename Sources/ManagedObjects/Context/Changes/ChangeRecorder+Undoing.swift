@@ -49,7 +49,7 @@ extension ChangeRecorder {
 extension ChangeRecorder {
   /// The rows of objects whose saved deletion another context or process has since reversed, by ID.
   ///
-  /// One query for each family of entities. Where the rows cannot be read, the save detects it.
+  /// One query for each entity hierarchy. If the rows cannot be read, the save detects it.
   fileprivate func rowsBroughtBack(by event: UndoEvent) -> [ManagedObjectID: HeldRow] {
     var rows: [ManagedObjectID: HeldRow] = [:]
     var gone: [Int: [Int64]] = [:]
@@ -74,7 +74,7 @@ private struct Move {
   let toOne: EntityBinding.ToOne
   /// The key of the object that it referred to before.
   let old: Int64?
-  /// The order key that the object had in the list it is now moved to; nil where it had none.
+  /// The order key that the object had in the list it is now moved to; nil if it had none.
   var orderKey: Int64?
 
   /// Removes the object from the list of its former owner; returns the owner if it was a member.
@@ -90,8 +90,8 @@ private struct Move {
 
   /// Adds the object to the list of the object it refers to, and returns that owner.
   ///
-  /// A list that is not loaded will find the member in the store, if it is stored there. Where
-  /// another context or process has deleted the destination, the to-one is cleared.
+  /// A list that is not loaded will find the member in the store, if it is stored there. If another
+  /// context or process has deleted the destination, the to-one is cleared.
   func join() -> ManagedObject? {
     guard object._state.isDisjoint(with: [.detached, .deleted]), object.row.hasValue(toOne.slot)
     else {
@@ -269,7 +269,7 @@ extension ManagedObject {
 
   /// Inserts a member that refers to this object into the list, by its stored order key, if any.
   ///
-  /// - Parameter orderKey: its former order key, where the store has another one now.
+  /// - Parameter orderKey: its former order key, if the store has another one now.
   fileprivate func rejoin(
     _ member: ManagedObject, in number: Int, by toOne: EntityBinding.ToOne, orderKey: Int64?,
     isStored: Bool
@@ -286,7 +286,7 @@ extension ManagedObject {
     putMember(member, orderKey: orderKey, in: _entity.binding.toManys[number])
   }
 
-  /// Removes the object from the changed objects where all its values are as stored.
+  /// Removes the object from the changed objects if all its values are as stored.
   fileprivate func noteIfUnchanged() {
     guard _state.contains(.updated),
       _state.isDisjoint(with: [.inserted, .deleted, .detached, .writable])
@@ -350,7 +350,7 @@ extension PackedRow {
     return self
   }
 
-  /// Copies the order key from the stored row, where the object is in the same list there.
+  /// Copies the order key from the stored row, if the object is in the same list there.
   ///
   /// Otherwise it has none, and the save assigns one.
   func takeOrderKey(_ slot: Int, of toOne: EntityBinding.ToOne, from stored: PackedRow?) {

@@ -1,4 +1,4 @@
-/// Records what a context changes, for its undo manager; exists only where there is a manager.
+/// Records what a context changes, for its undo manager; exists only if there is a manager.
 ///
 /// An object's row is copied before the first change of each event. To detect that first change,
 /// the end of an event removes `writable` from every changed object. Other observers of changes may

@@ -1,6 +1,6 @@
 /// The state that one event changed in a context, as it was before.
 ///
-/// One row for each changed object, however often it was changed; the steps of each list, and where
+/// One row for each changed object, however often it was changed; the steps of each list, and if
 /// those are many, the list as a whole.
 final class UndoEvent {
   /// The first change of an object in the event.
@@ -30,7 +30,7 @@ final class UndoEvent {
   struct List {
     let owner: ManagedObject
     let number: Int
-    /// The steps in the order in which they were made; empty where `whole` replaces them.
+    /// The steps in the order in which they were made; empty if `whole` replaces them.
     var steps: [ToManyMembers.Step] = []
     /// The members before the event, including holes.
     var whole: [ManagedObject?]?

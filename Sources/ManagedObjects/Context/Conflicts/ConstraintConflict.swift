@@ -5,21 +5,21 @@ import DataModel
 ///     conflict.constraint                        // ["name"]
 ///     conflict.constraintValues                  // [.string("Fido")]
 ///     conflict.databaseSnapshot?["age"]          // of the Fido that is stored
-///     conflict.conflictingObjects[0]             // the one that was made here
+///     conflict.conflictingObjects[0]             // the object inserted here
 ///
 /// All of them are in the context, or one of them is only in the store. The rules merge them into
 /// one: the object that has a row, else the one that was inserted first. The other objects' values
 /// are merged into it property by property, their relationships are moved to it, and they are
-/// deleted: keep `databaseObject` or fetch again. Where merging is impossible, one side gives up
-/// its value: with `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own
-/// gets its old value back; with the other policies it replaces the stored object. Follows Core
-/// Data's `NSConstraintConflict`.
+/// deleted: keep `databaseObject` or fetch again. If merging is impossible, one side gives up its
+/// value: with `mergeByPropertyStoreTrump` and `rollback` an object that has a row of its own gets
+/// its old value back; with the other policies it replaces the stored object. Follows Core Data's
+/// `NSConstraintConflict`.
 public struct ConstraintConflict {
   /// The attributes that together must be unique.
   public let constraint: [String]
   /// Those values.
   public let constraintValues: [AttributeValue]
-  /// The object whose row has the values; nil where only objects of this context have them.
+  /// The object whose row has the values; nil if only objects of this context have them.
   ///
   /// It is fetched if it was not registered.
   public let databaseObject: ManagedObject?
@@ -158,7 +158,7 @@ extension ManagedObject {
 
   /// Merges the values of another object that represents the same thing.
   ///
-  /// A value other than the default counts as set; where both have one, the rule decides.
+  /// A value other than the default counts as set; if both have one, the rule decides.
   fileprivate func absorb(_ other: ManagedObject, _ rule: MergePolicy.MergePolicyType) {
     _prepareForChange()
     let binding = _entity.binding

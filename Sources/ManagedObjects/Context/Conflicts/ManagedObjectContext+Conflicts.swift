@@ -5,8 +5,8 @@ extension ManagedObjectContext {
   ///
   ///     context.mergePolicy = .mergeByPropertyObjectTrump
   ///
-  /// A conflict costs a query for each family of changed objects, and another attempt at the save;
-  /// without one there is no cost. Follows Core Data's `mergePolicy`.
+  /// A conflict costs a query for each entity hierarchy of changed objects, and another attempt at
+  /// the save; without one there is no cost. Follows Core Data's `mergePolicy`.
   public var mergePolicy: MergePolicy {
     get { chosenMergePolicy ?? .error }
     set { chosenMergePolicy = newValue.alwaysFails ? nil : newValue }
@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   /// How many times a save is attempted before it fails, although every conflict was resolved.
   static let saveAttempts = 100
 
-  /// Resolves the conflict that made a save fail; false where the save should fail.
+  /// Resolves the conflict that made a save fail; false if the save should fail.
   func resolve(_ error: any Error) throws -> Bool {
     let resolve = { () throws -> Bool in
       switch error {
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
 
   /// Inserts objects again that were found by unique values and whose rows were deleted since.
   ///
-  /// Returns false where there are none, or another row has the value by now.
+  /// Returns false if there are none, or another row has the value by now.
   private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
     var isBroughtBack = false
     for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })

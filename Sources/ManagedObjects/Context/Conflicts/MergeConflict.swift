@@ -15,7 +15,7 @@ public struct MergeConflict {
   public let sourceObject: ManagedObject
   /// The row's optimistic-lock count when it was read.
   public let oldVersionNumber: Int
-  /// The row's optimistic-lock count now; 0 where the row was deleted.
+  /// The row's optimistic-lock count now; 0 if the row was deleted.
   public let newVersionNumber: Int
   let persisted: HeldRow?
 
@@ -25,7 +25,7 @@ public struct MergeConflict {
   /// The same values: there is no cache that could hold different ones.
   public var cachedSnapshot: [String: any Sendable] { objectSnapshot }
 
-  /// The values as they are stored now; nil where the row was deleted.
+  /// The values as they are stored now; nil if the row was deleted.
   public var persistedSnapshot: [String: any Sendable]? {
     persisted.map { sourceObject.values(of: $0.row) }
   }

@@ -1,7 +1,7 @@
 /// How a save resolves conflicts between its changes and the store's.
 ///
 ///     context.mergePolicy = .mergeByPropertyObjectTrump
-///     try context.save()   // Takes over what others changed meanwhile, but for what was changed here.
+///     try context.save()   // Adopts others' changes, except to properties that were changed here.
 ///
 /// For custom rules, make a subclass, or pass a closure:
 ///
@@ -27,7 +27,7 @@ open class MergePolicy {
     case rollback
   }
 
-  /// The rule that applies where no method or closure resolves a conflict.
+  /// The rule that applies if no method or closure resolves a conflict.
   public let mergeType: MergePolicyType
   private let resolution: ((MergeConflict) throws -> Void)?
 
@@ -82,10 +82,10 @@ open class MergePolicy {
   ///       try super.resolve(mergeConflicts: mergeConflicts)
   ///     }
   ///
-  /// An override changes the objects itself, or calls this for the rule. Where it returns, the
-  /// objects are saved with their values at that point, even over changes made elsewhere.
+  /// An override changes the objects itself, or calls this for the rule. If it returns, the objects
+  /// are saved with their values at that point, even over changes made elsewhere.
   ///
-  /// - Throws: the error that the save should throw; `ConflictError` where the rule is `error`.
+  /// - Throws: the error that the save should throw; `ConflictError` if the rule is `error`.
   open func resolve(mergeConflicts: [MergeConflict]) throws {
     for conflict in mergeConflicts { try resolution?(conflict) }
     guard mergeType != .error || resolution != nil else {
@@ -104,8 +104,8 @@ open class MergePolicy {
   /// The rules merge the objects in conflict into one: see `ConstraintConflict`. No other
   /// connection can write to the stores until the save has ended.
   ///
-  /// - Throws: the error that the save should throw; `PersistentStoreError.uniquenessViolation`
-  ///   where the rule is `error`.
+  /// - Throws: the error that the save should throw; `PersistentStoreError.uniquenessViolation` if
+  ///   the rule is `error`.
   open func resolve(constraintConflicts: [ConstraintConflict]) throws {
     for conflict in constraintConflicts { try conflict.resolve(mergeType) }
   }

@@ -1,7 +1,7 @@
 import DataModel
 
 extension ManagedObjectContext {
-  /// Fetches the values of many faults, one query for each family of entities.
+  /// Fetches the values of many faults, one query for each entity hierarchy.
   ///
   ///     let walks = ids.map { context.object(with: $0) }
   ///     try context.fireFaults(walks)
@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   /// alone. An object whose row is missing is left as reading it would leave it: see
   /// `shouldDeleteInaccessibleFaults`. Core Data does this with a fetch of `SELF IN %@`.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   /// - Precondition: the objects belong to this context.
   public func fireFaults(_ objects: some Sequence<ManagedObject>) throws {
     var faults: [Int: [ManagedObject]] = [:]
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
   ///
   /// A to-one does not retain its destination: keep the result as long as you read it.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   /// - Precondition: every object has a to-one of that name.
   @discardableResult
   public func fireFaults(
@@ -118,8 +118,7 @@ extension ManagedObject {
     return _slots == nil ? !_state.contains(.detached) : toOne(slot)?.isFault ?? false
   }
 
-  /// Gives the object an empty row, as its row is missing: no values, and zeros where one is
-  /// required.
+  /// Gives the object an empty row, as its row is missing: no values, and zeros if one is required.
   func becomeInaccessible() {
     _slots = PackedRow.empty(slotCount: _entity.binding.slotCount).slots
     // An object that was deleted elsewhere counts as deleted until the next save.

@@ -3,8 +3,8 @@ import DataModel
 /// Reference cycles among objects.
 ///
 /// A to-many list retains its members, and a to-one retains nothing. So objects retain each other
-/// where to-manys form a cycle, as the two ends of a many-to-many do. While an object belongs to
-/// its context its lists may be needed again; after it has left the context, or the context is
+/// if to-manys form a cycle, as the two ends of a many-to-many do. While an object belongs to its
+/// context its lists may be needed again; after it has left the context, or the context is
 /// deallocated, only dropping those lists releases it.
 extension ManagedObjectContext {
   /// Drops the lists of all objects that may be part of a cycle; other lists stay readable.

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   ///
   ///     guard let dog = try? context.existingObject(with: id) else { return }   // It was deleted.
   ///
-  /// - Throws: `PersistentStoreError.objectNotFound` where its row does not exist, or belongs to no
+  /// - Throws: `PersistentStoreError.objectNotFound` if its row does not exist, or belongs to no
   ///   store of this context; any other error of reading.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     let object = registeredObject(for: id)
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     contextEntity(at: entity).table.object(for: key)
   }
 
-  /// The index of an ID's entity in this context; nil where its store is not one of this context's.
+  /// The index of an ID's entity in this context; nil if its store is not one of this context's.
   ///
   /// IDs are passed between contexts of several coordinators.
   func index(of id: ManagedObjectID) -> Int? {
@@ -158,7 +158,7 @@ extension ManagedObjectContext {
   /// Fetches the values of a fault.
   ///
   /// An object whose row is missing gets no values and counts as deleted, as Core Data does with
-  /// `shouldDeleteInaccessibleFaults`. Where the store cannot be read, see `faultingError`.
+  /// `shouldDeleteInaccessibleFaults`. If the store cannot be read, see `faultingError`.
   func fire(_ object: ManagedObject) {
     checkCaller(object._entity.binding.name)
     do {
@@ -180,7 +180,7 @@ extension ManagedObjectContext {
     object.becomeInaccessible()
   }
 
-  /// The object of a key, its values fetched; nil where its row does not exist.
+  /// The object of a key, its values fetched; nil if its row does not exist.
   func fetchRow(_ key: Int64, entity: ContextEntity) throws -> ManagedObject? {
     defer { sendAwakeFromFetch() }
     let found =

@@ -44,8 +44,7 @@ extension ManagedObject {
 
   /// Reads a value again whose file could not be read with the row.
   ///
-  /// Returns false where there is no value, or where it still cannot be read, which sets
-  /// `faultingError`.
+  /// Returns false if there is no value, or if it still cannot be read, which sets `faultingError`.
   @usableFromInline
   func _readsUnreadable(_ slot: Int) -> Bool {
     let binding = _entity.binding
@@ -65,9 +64,9 @@ extension ManagedObject {
 
   /// The stored row, including the value of a slot.
   ///
-  /// - Throws: `ConflictError` where others have changed the row since it was read: the value would
+  /// - Throws: `ConflictError` if others have changed the row since it was read: the value would
   ///   not be of the same state as those that are here. Whatever keeps the value from being read;
-  ///   `SQLiteError.tooBig` where it can be read alone, but not beside the others of its row.
+  ///   `SQLiteError.tooBig` if it can be read alone, but not beside the others of its row.
   private func storedRow(reading slot: Int) throws -> HeldRow {
     let (binding, coordinator) = (_entity.binding, requiredContext.persistentStoreCoordinator)
     let version = (_side?.snapshot ?? row).version

@@ -29,7 +29,7 @@ final class ObjectEntries {
     halves.deallocate()
   }
 
-  /// The object with a key, or nil where none is registered.
+  /// The object with a key, or nil if none is registered.
   func object(for key: Int64) -> ManagedObject? {
     index(of: key).flatMap { entries[$0]?.takeUnretainedValue() }
   }
@@ -90,7 +90,7 @@ final class ObjectEntries {
     hashesKeys ? preferredIndex(entry._withUnsafeGuaranteedRef { $0._key }) : Int(half) & mask
   }
 
-  /// The index at which the object with a key is, or would be; nil where that is too far to probe.
+  /// The index at which the object with a key is, or would be; nil if that is too far to probe.
   private func index(of key: Int64) -> Int? {
     var index = preferredIndex(key)
     var probeCount = 0
@@ -133,7 +133,7 @@ final class ObjectEntries {
     oldHalves.deallocate()
   }
 
-  /// A free index for an entry; nil where that is too far to probe.
+  /// A free index for an entry; nil if that is too far to probe.
   private func freeIndex(for entry: Unmanaged<ManagedObject>, half: UInt32) -> Int? {
     var index = preferredIndex(entry, half: half)
     var probeCount = 0

@@ -16,7 +16,7 @@ final class ObjectTable {
   /// Creates a table without objects.
   ///
   /// - Parameters:
-  ///   - references: the store's reference table, where the store is notified of its objects.
+  ///   - references: the store's reference table, if the store is notified of its objects.
   ///   - isShared: whether objects are released on other threads than that of the caller.
   init(references: ReferenceTable? = nil, isShared: Bool = false) {
     self.references = references
@@ -28,7 +28,7 @@ final class ObjectTable {
     shared?.objects ?? permanent.objects + (temporary?.objects ?? [])
   }
 
-  /// The object with a key, or nil where none is registered.
+  /// The object with a key, or nil if none is registered.
   func object(for key: Int64) -> ManagedObject? {
     if let shared { return shared.object(for: key) }
     return key < 0 ? temporary?.object(for: key) : permanent.object(for: key)

@@ -5,7 +5,7 @@
 final class ReleaseQueue {
   private var waiting: [ManagedObject.Side] = []
   private var isReleasing = false
-  /// Guards the queue where objects are deallocated on several threads; otherwise nil.
+  /// Guards the queue if objects are deallocated on several threads; otherwise nil.
   private let lock: Lock?
 
   init(isShared: Bool = false) { lock = isShared ? Lock() : nil }

@@ -13,7 +13,7 @@ final class SharedObjectEntries {
   // Guarded by the lock, within which no object is released.
   private var entries: [Int64: Entry] = [:]
 
-  /// The object with a key, or nil where none is registered.
+  /// The object with a key, or nil if none is registered.
   func object(for key: Int64) -> ManagedObject? {
     lock.withLock {
       // Swift 6.3 copies a weak reference in an optional that is nil.

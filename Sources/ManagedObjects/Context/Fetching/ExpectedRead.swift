@@ -93,8 +93,8 @@ extension ManagedObjectContext {
   ///     try context.save(expecting: [.fetch(Dog.fetchRequest())])
   ///     let dogs = try context.fetch(Dog.fetchRequest())
   ///
-  /// They read the store as it is after the save. Only remote stores do this. Where a
-  /// read fails, nothing is saved.
+  /// They read the store as it is after the save. Only remote stores do this. If a read fails,
+  /// nothing is saved.
   package func save(expecting reads: @autoclosure () throws -> [ExpectedRead]) throws {
     try persistentStoreCoordinator.saving(expecting: plans(reads)) { try save() }
   }

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches the values of a fault's whole batch from its store; false where its row is missing.
+  /// Fetches the values of a fault's whole batch from its store; false if its row is missing.
   func fireBatch(of object: ManagedObject) throws -> Bool {
     let row = object.rowIdentity
     let batch = fetchBatching?.batches.lazy.reversed().compactMap { $0.batch(with: row) }.first

@@ -6,16 +6,15 @@ import DataModel
 ///     while let walk = try cursor.next() { total += walk.distance ?? 0 }
 ///
 /// The query runs while the cursor advances, over a connection of its own to each file: it sees the
-/// store as it was when the cursor was made, whatever is saved meanwhile, here or elsewhere, and
-/// blocks no other connection. A cursor made in `performReading` sees what that body reads, and
-/// ends with it. An object is deallocated after its last use unless it is retained elsewhere. Not
-/// Sendable: it stays in the context's isolation. Core Data has no counterpart; a fetch with a
-/// batch size comes closest.
+/// store as of the cursor's creation, regardless of later saves, and blocks no other connection. A
+/// cursor made in `performReading` sees what that body reads, and ends with it. An object is
+/// deallocated after its last use unless it is retained elsewhere. Not Sendable: it stays in the
+/// context's isolation. Core Data has no counterpart; a fetch with a batch size comes closest.
 public final class FetchCursor<Result: ManagedObject> {
   private let context: ManagedObjectContext
   /// One for each store to be read.
   private let sources: [FetchCursorSource]
-  /// The only source; nil where several stores are read.
+  /// The only source; nil if several stores are read.
   private let onlySource: FetchCursorSource?
   // With several stores: the number of rows still to skip, and to return.
   private var offset = 0
@@ -43,8 +42,7 @@ public final class FetchCursor<Result: ManagedObject> {
   ///
   /// A registered object keeps its values; one with an unsaved deletion is skipped.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read; there are no more objects
-  ///   then.
+  /// - Throws: `PersistentStoreError` if the store cannot be read; there are no more objects then.
   /// - Precondition: the `performReading` that the cursor was made in, if any, has not ended.
   public func next() throws -> Result? {
     while rest > 0 {
@@ -96,7 +94,7 @@ extension ManagedObjectContext {
   /// Only stored objects are found; batches, prefetching and unsaved changes are ignored. The
   /// objects of several stores are merged into one order.
   ///
-  /// - Throws: As `fetch(_:)` does, also where another connection cannot be opened.
+  /// - Throws: As `fetch(_:)` does, also if another connection cannot be opened.
   /// - Precondition: the request sorts by no comparator, and the context has no parent.
   public func cursor<Result: ManagedObject>(
     for request: FetchRequest<Result>

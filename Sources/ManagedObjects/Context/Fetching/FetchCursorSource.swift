@@ -9,13 +9,13 @@ final class FetchCursorSource: PinnedCursor {
   private let isShared: Bool
   /// Whether the enclosing `performReading` has ended before all rows were read.
   private var isCutOff = false
-  /// The sort order that merges the rows of several stores; empty where there is one.
+  /// The sort order that merges the rows of several stores; empty if there is one.
   let sorts: [BoundSort]
   /// Rows that were read ahead, so that the store is not accessed for each, and the next one's
   /// index.
   private var ahead: [Row] = []
   private var next = 0
-  /// The sort keys of the rows read ahead, where there are several stores.
+  /// The sort keys of the rows read ahead, if there are several stores.
   private var keys: [SortKeys] = []
   private var passCount = 0
 
@@ -33,7 +33,7 @@ final class FetchCursorSource: PinnedCursor {
 
   /// The sort keys of the next row.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is a next row.
   var nextKeys: SortKeys { keys.isEmpty ? [] : keys[next] }
 
   /// Whether there is another row.

@@ -6,7 +6,7 @@ extension FetchRequest {
   /// Everything in it is used except the setting that objects be faults: see
   /// `returnsObjectsAsFaults`.
   ///
-  /// - Throws: `PredicateFormatError` where the description's predicate cannot be parsed.
+  /// - Throws: `PredicateFormatError` if the description's predicate cannot be parsed.
   public init(_ description: FetchRequestDescription) throws(PredicateFormatError) {
     self.init(entityName: description.entityName)
     if let format = description.predicateFormat, !format.isEmpty {
@@ -30,7 +30,7 @@ extension ManagedObjectModel {
   /// Its predicate may have variables, for which `withSubstitutionVariables(_:)` substitutes
   /// values. Follows Core Data's `fetchRequestTemplate(forName:)`.
   ///
-  /// - Throws: `PredicateFormatError` where its predicate cannot be parsed.
+  /// - Throws: `PredicateFormatError` if its predicate cannot be parsed.
   @_disfavoredOverload public func fetchRequestTemplate(
     forName name: String
   ) throws(PredicateFormatError) -> FetchRequest<ManagedObject>? {
@@ -43,10 +43,10 @@ extension ManagedObjectModel {
   ///     let request = try model.fetchRequestFromTemplate(
   ///       withName: "LightDogs", substitutionVariables: ["WEIGHT": 12.5])
   ///
-  /// nil where there is none of that name. Follows Core Data's
+  /// nil if there is none of that name. Follows Core Data's
   /// `fetchRequestFromTemplate(withName:substitutionVariables:)`.
   ///
-  /// - Throws: `PredicateFormatError` where its predicate cannot be parsed.
+  /// - Throws: `PredicateFormatError` if its predicate cannot be parsed.
   @_disfavoredOverload public func fetchRequestFromTemplate(
     withName name: String,
     substitutionVariables variables: [String: (any FetchPredicateArgument)?]

@@ -16,7 +16,7 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public var entityName: String? {
     didSet { if entityName != entity?.name { entity = nil } }
   }
-  /// The entity to fetch, where it was set as a description; setting it sets the name.
+  /// The entity to fetch, if it was set as a description; setting it sets the name.
   ///
   ///     request.entity = model.entitiesByName["Walk"]   // request.entityName is "Walk"
   public var entity: EntityDescription? {
@@ -26,10 +26,10 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public var predicate: Predicate?
   /// The sort descriptors, the most significant first; equal objects are sorted by primary key.
   ///
-  /// Without sort descriptors all objects are sorted by primary key, whichever index is used. Where
-  /// a limit or an offset applies, an indexed attribute that the predicate bounds (`date > …`)
-  /// takes precedence over the key. A cursor without sort descriptors returns the rows in the order
-  /// in which the store finds them.
+  /// Without sort descriptors all objects are sorted by primary key, whichever index is used. If a
+  /// limit or an offset applies, an indexed attribute that the predicate bounds (`date > …`) takes
+  /// precedence over the key. A cursor without sort descriptors returns the rows in the order in
+  /// which the store finds them.
   public var sortDescriptors: [SortDescriptor] = []
   /// The maximum number of objects to return; 0 for no limit.
   public var fetchLimit = 0
@@ -43,7 +43,7 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   ///
   /// The result is complete, but its objects are faults: the first batch is read at once, each
   /// further one when a value of one of its objects is. A batch with objects of several stores
-  /// takes one query to each. Where unsaved changes are taken into account, all values are read at
+  /// takes one query to each. If unsaved changes are taken into account, all values are read at
   /// once.
   public var fetchBatchSize = 0
   /// Whether values are fetched at all; otherwise objects that were not registered become faults.
@@ -56,11 +56,11 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   public var returnsObjectsAsFaults = false
   /// Whether registered objects are refreshed with the stored values; false by default.
   ///
-  ///     request.shouldRefreshRefetchedObjects = true   // what others saved meanwhile is seen
+  ///     request.shouldRefreshRefetchedObjects = true   // includes what others have saved
   ///
   /// Unsaved changes are kept, as by `refresh(_:mergeChanges:)` with `true`, for all objects of the
-  /// result at once: one more query for each family of entities. Follows Core Data's property of
-  /// that name.
+  /// result at once: one more query for each entity hierarchy. Follows Core Data's property of that
+  /// name.
   public var shouldRefreshRefetchedObjects = false
   /// Relationships to prefetch, by name or by key path: `dog.walks`.
   ///

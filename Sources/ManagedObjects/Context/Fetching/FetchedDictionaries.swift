@@ -138,8 +138,8 @@ struct FetchedDictionaries {
 
   /// Adds a row.
   ///
-  /// - Parameter key: the primary key, where the rows are to be ordered by it; nil where they are
-  ///   to be in the order in which they are added.
+  /// - Parameter key: the primary key, if the rows are to be ordered by it; nil if they are to be
+  ///   in the order in which they are added.
   mutating func add(_ values: [Scalar?], key: Int64?) {
     let values = zip(columns + groups, values).map { $0.normalized($1) }
     count += 1

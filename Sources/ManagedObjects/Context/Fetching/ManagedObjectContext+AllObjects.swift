@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// The values of a predicate's key paths over all objects, by name.
   ///
   /// One query each: the first entry of an index for a minimum or maximum, otherwise a scan of all
-  /// rows. Where unsaved changes are taken into account, the objects are evaluated.
+  /// rows. If unsaved changes are taken into account, the objects are evaluated.
   ///
   /// - Parameter entities: the entity of the request, in each store to fetch from.
   func valuesOfAllObjects(

@@ -4,12 +4,12 @@ extension ManagedObjectContext {
   ///     let walks = try await context.fetchAsynchronously(Walk.fetchRequest())
   ///
   /// The rows are read on another thread; the objects are made here once they have been read.
-  /// Changes made meanwhile are taken into account, as in a fetch that begins now: if the store was
-  /// written, the rows are read again, at most three times on the other thread. Unsaved changes and
-  /// comparators are handled here. Cancelling the task ends the reading. Follows Core Data's
-  /// `NSAsynchronousFetchRequest`.
+  /// Changes made in the meantime are taken into account, as in a fetch that begins now: if the
+  /// store was written, the rows are read again, at most three times on the other thread. Unsaved
+  /// changes and comparators are handled here. Cancelling the task ends the reading. Follows Core
+  /// Data's `NSAsynchronousFetchRequest`.
   ///
-  /// - Throws: As `fetch(_:)` does; `CancellationError` where the task was cancelled.
+  /// - Throws: As `fetch(_:)` does; `CancellationError` if the task was cancelled.
   public func fetchAsynchronously<Result: ManagedObject>(
     _ request: FetchRequest<Result>
   ) async throws -> [Result] {

@@ -18,8 +18,8 @@ extension ManagedObjectContext {
   /// changes are ignored. The store reads only the columns that are needed; grouping happens here.
   /// Follows Core Data's result type `dictionaryResultType`.
   ///
-  /// - Throws: `PredicateBindingError` where a predicate or an expression does not fit;
-  ///   `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PredicateBindingError` if a predicate or an expression does not fit;
+  ///   `PersistentStoreError` if the store cannot be read.
   /// - Precondition: the request sorts by no comparator.
   public func fetchDictionaries<Result: ManagedObject>(
     _ request: FetchRequest<Result>

@@ -44,7 +44,7 @@ extension FetchPredicate {
   /// path are fired. For many objects, `filtered(using:)` resolves the names once. Follows Core
   /// Data's `evaluate(with:substitutionVariables:)`.
   ///
-  /// - Throws: `PredicateBindingError` where the predicate does not fit the object's entity.
+  /// - Throws: `PredicateBindingError` if the predicate does not fit the object's entity.
   public func evaluate(
     with object: ManagedObject,
     substitutionVariables variables: [String: (any FetchPredicateArgument)?] = [:]
@@ -60,7 +60,7 @@ extension Sequence where Element: ManagedObject {
   ///
   /// Follows Foundation's `filtered(using:)`.
   ///
-  /// - Throws: `PredicateBindingError` where the predicate does not fit an object's entity.
+  /// - Throws: `PredicateBindingError` if the predicate does not fit an object's entity.
   public func filtered(using predicate: FetchPredicate) throws(PredicateBindingError) -> [Element] {
     var judge: ObjectJudge?
     var found: [Element] = []

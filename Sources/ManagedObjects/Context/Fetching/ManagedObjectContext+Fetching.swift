@@ -11,8 +11,8 @@ extension ManagedObjectContext {
   /// set. Unsaved changes are taken into account: matching inserted objects are included, deleted
   /// ones are not. For batches, faults and prefetching, see `FetchRequest`.
   ///
-  /// - Throws: `PredicateBindingError` where the predicate, or a key to sort by, does not fit the
-  ///   entity; `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PredicateBindingError` if the predicate, or a key to sort by, does not fit the
+  ///   entity; `PersistentStoreError` if the store cannot be read.
   public func fetch<Result: ManagedObject>(_ request: FetchRequest<Result>) throws -> [Result] {
     try pullChanges()
     let plans = try plans(request)
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Counts the objects that a request matches, in the store where nothing is unsaved.
+  /// Counts the objects that a request matches, in the store if nothing is unsaved.
   ///
   ///     let count = try context.count(for: Walk.fetchRequest())
   ///
@@ -153,7 +153,7 @@ extension ManagedObjectContext {
     pending && hasPendingChanges || plan.sorts.needsMemory
   }
 
-  /// The objects that a request matches, as faults or in batches where it is set so.
+  /// The objects that a request matches, as faults or in batches if it is set so.
   private func objects<Result>(
     for plans: [FetchPlan], of request: FetchRequest<Result>
   ) throws -> [ManagedObject] {

@@ -5,17 +5,16 @@ extension ManagedObjectContext {
   ///
   ///     let fido = try context.findOrCreate(Dog.self, where: "nameKey", equals: .string("fido"))
   ///
-  /// Free of races: where another process inserts an object with that value before this one is
-  /// saved, `save()` adopts that object's row, with its values and its permanent ID, instead of
-  /// inserting a duplicate. The new object is `isInserted` until then. Where a row of another
-  /// entity of the family has the value by then, `save()` throws
-  /// `PersistentStoreError.uniquenessViolation`: call this again. Conversely, where an object that
-  /// was found is deleted by another process before it is given members here, `save()` inserts it
-  /// again under its old ID; where another object has that value by then, it throws
-  /// `ConflictError`: refresh, and call this again.
+  /// Free of races: if another process inserts an object with that value before this one is saved,
+  /// `save()` adopts that object's row, with its values and its permanent ID, instead of inserting
+  /// a duplicate. The new object is `isInserted` until then. If a row of another entity of the
+  /// hierarchy has the value by then, `save()` throws `PersistentStoreError.uniquenessViolation`:
+  /// call this again. Conversely, if an object that was found is deleted by another process before
+  /// it is given members here, `save()` inserts it again under its old ID; if another object has
+  /// that value by then, it throws `ConflictError`: refresh, and call this again.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
-  /// - Throws: `PersistentStoreError` where there is no store yet, or it cannot be read.
+  /// - Throws: `PersistentStoreError` if there is no store yet, or it cannot be read.
   public func findOrCreate<Object: ManagedObject>(
     _ type: Object.Type, where attribute: String, equals value: AttributeValue
   ) throws -> Object {
@@ -36,7 +35,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The object that has a unique value; nil where there is none.
+  /// The object that has a unique value; nil if there is none.
   ///
   ///     let fido = try context.find(Dog.self, where: "nameKey", equals: .string("fido"))
   ///
@@ -45,7 +44,7 @@ extension ManagedObjectContext {
   /// `findOrCreate(_:where:equals:)`.
   ///
   /// - Precondition: the attribute alone is a uniqueness constraint of the entity.
-  /// - Throws: `PersistentStoreError` where there is no store yet, or it cannot be read.
+  /// - Throws: `PersistentStoreError` if there is no store yet, or it cannot be read.
   public func find<Object: ManagedObject>(
     _ type: Object.Type, where attribute: String, equals value: AttributeValue
   ) throws -> Object? {

@@ -1,4 +1,4 @@
-/// Finds a context's unsaved objects by the value of one attribute, where there are many of them.
+/// Finds a context's unsaved objects by the value of one attribute, if there are many of them.
 ///
 /// An object that is entered is no longer `writable`: so the context is notified before its value
 /// is written again, and it is entered anew at the next look-up. Entries may be out of date, since

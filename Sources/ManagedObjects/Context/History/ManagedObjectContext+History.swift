@@ -10,8 +10,8 @@ extension ManagedObjectContext {
   /// `fetchLimit` and fetch again. Unsaved changes have no history. Follows Core Data's
   /// `execute(_:)` with an `NSPersistentHistoryChangeRequest`.
   ///
-  /// - Throws: `PersistentHistoryError.tokenExpired` where a part of the requested history was
-  ///   deleted, and `notTracked` where a store that the request names keeps no history;
+  /// - Throws: `PersistentHistoryError.tokenExpired` if a part of the requested history was
+  ///   deleted, and `notTracked` if a store that the request names keeps no history;
   ///   `PersistentStoreError` as a fetch and a save do.
   /// - Precondition: nothing is deleted in `performReading`.
   @discardableResult

@@ -1,7 +1,7 @@
 import Dispatch
 import SystemLibraries
 
-/// The actor, queue or thread that may use a context, where the process checks it.
+/// The actor, queue or thread that may use a context, if the process checks it.
 ///
 /// The check is enabled with `-com.apple.CoreData.ConcurrencyDebug 1` among the arguments, or
 /// `MANAGEDOBJECTS_CONCURRENCYDEBUG=1`.

@@ -6,7 +6,7 @@ extension FetchSortDescriptor {
   ///
   /// Follows Core Data's `NSSortDescriptor(keyPath:ascending:)`.
   ///
-  /// - Precondition: it reads a stored property, directly or through to-ones.
+  /// - Precondition: the key path reads a stored property, directly or through to-ones.
   public init<Root: ManagedObject, Value>(
     keyPath: KeyPath<Root, Value>, ascending: Bool = true, selector: Selector = .compare
   ) {

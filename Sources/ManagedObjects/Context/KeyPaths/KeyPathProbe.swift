@@ -29,7 +29,7 @@ final class KeyPathProbe {
 
   /// The names that a key path to an attribute reads, with dots between them.
   ///
-  /// - Precondition: it reads stored properties and nothing of their values.
+  /// - Precondition: the key path reads stored properties and nothing of their values.
   static func names<Root: ManagedObject, Value: SlotValue & Equatable>(
     _ keyPath: KeyPath<Root, Value?>
   ) -> String {
@@ -59,7 +59,7 @@ final class KeyPathProbe {
 
   /// The names that a key path reads, regardless of what it computes from their values.
   ///
-  /// - Precondition: it reads a stored property.
+  /// - Precondition: the key path reads a stored property.
   static func key<Root: ManagedObject, Value>(_ keyPath: KeyPath<Root, Value>) -> String {
     let probe = KeyPathProbe(0)
     let object: Root = probe.object()

@@ -29,10 +29,10 @@ extension AttributeValue {
     }
   }
 
-  /// Converts a value to an attribute's own type; nil where it does not fit.
+  /// Converts a value to an attribute's own type; nil if it does not fit.
   ///
   /// Foundation's `NSNumber` is all of what it can be. A transformable attribute's value goes
-  /// through its transformer, where one is registered.
+  /// through its transformer, if one is registered.
   package init?(_ value: Any, for attribute: AttributeDescription) {
     if attribute.isTransformed {
       guard let data = attribute.data(of: value) else { return nil }

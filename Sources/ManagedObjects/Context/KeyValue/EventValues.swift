@@ -72,7 +72,7 @@ final class EventValues {
 
   /// The objects changed in the event so far, without duplicates, and whether each existed before.
   ///
-  /// nil where the event began with the last save, and not every change was recorded.
+  /// nil if the event began with the last save, and not every change was recorded.
   var touched: [(object: ManagedObject, wasThere: Bool)]? {
     guard !beganWithSave || next != nil else { return nil }
     var seen: Set<ManagedObject> = []
@@ -120,7 +120,7 @@ final class EventValues {
     return (indexes?[ObjectIdentifier(object)] ?? []).map { notes[$0].note }
   }
 
-  /// What an object was before the event; nil where none of its values was changed.
+  /// What an object was before the event; nil if none of its values was changed.
   func before(_ object: ManagedObject) -> Before? {
     var wasDeleted = false
     for note in notes(of: object) {

@@ -7,7 +7,7 @@ enum KeyedProperty {
 }
 
 extension EntityBinding {
-  /// The property that a key refers to, or nil where the entity has none.
+  /// The property that a key refers to, or nil if the entity has none.
   func property(_ key: String) -> KeyedProperty? {
     if let slot = slotsByName[key] {
       if let toOne = toOnesBySlot[slot] { return .toOne(toOne) }

@@ -15,7 +15,7 @@ extension ManagedObject {
     return values
   }
 
-  /// Whether a persistent property was changed; false where only transient ones were.
+  /// Whether a persistent property was changed; false if only transient ones were.
   ///
   ///     dog.name = "Rex"
   ///     dog.hasPersistentChangedValues   // true
@@ -28,9 +28,9 @@ extension ManagedObject {
   ///     dog.targetMinutes = 60
   ///     dog.changedValuesForCurrentEvent()   // ["targetMinutes": 30], as it was
   ///
-  /// An event ends where `objectsDidChange` is sent, with `processPendingChanges()` or a save;
-  /// during the notification an observer gets the changes of the event it is notified of. For an
-  /// object inserted in the event, the properties that are not the model's defaults, each with nil.
+  /// An event ends when `objectsDidChange` is sent: see <doc:ContextsAndIsolation>. During the
+  /// notification an observer gets the changes of the event it is notified of. For an object
+  /// inserted in the event, the properties that are not the model's defaults, each with nil.
   /// Transient properties are omitted. Once an event has ended without a save, every change in a
   /// later one keeps a copy of the object's values until that event ends; this searches those
   /// copies, and reads a list that was changed without being loaded. Follows Core Data's method of
@@ -153,7 +153,7 @@ extension ManagedObject {
 
   // MARK: Members
 
-  /// The members that a to-many had before some steps; nil where they are the same.
+  /// The members that a to-many had before some steps; nil if they are the same.
   private func members(
     of toMany: EntityBinding.ToMany, before steps: [ToManyMembers.Step]
   ) -> [ManagedObject]? {

@@ -7,7 +7,7 @@ extension ManagedObject {
   ///     dog.value(forKeyPath: "walks.@max.date")                       // Date
   ///     dog.value(forKeyPath: "walks.@distinctUnionOfObjects.walker")  // [Any?]
   ///
-  /// nil where a to-one on the path has no destination. A key after a to-many gives an array with a
+  /// nil if a to-one on the path has no destination. A key after a to-many gives an array with a
   /// value for each member. `@sum` and `@avg` count a missing value as zero, as Core Data's objects
   /// do; `@min`, `@max` and the unions omit it. `@sum` of integers is an `Int64`, `@avg` a
   /// `Double`; for Decimals both are a `Decimal`; `@avg` of no members is nil.
@@ -17,7 +17,7 @@ extension ManagedObject {
     Self.value(of: self, along: keyPath.split(separator: ".")[...])
   }
 
-  /// Sets the value at a key path through to-ones; does nothing where one has no destination.
+  /// Sets the value at a key path through to-ones; does nothing if one has no destination.
   ///
   ///     walk.setValue("Rex", forKeyPath: "dog.name")
   ///

@@ -11,7 +11,7 @@ import DataModel
 /// property a `[ManagedObject]`, a composite a `[String: Any?]`. Follows Core Data's key-value
 /// coding; slower than the accessors, at some hundred nanoseconds a value.
 extension ManagedObject {
-  /// The value of a property, or nil where it has none.
+  /// The value of a property, or nil if it has none.
   ///
   ///     dog.value(forKey: "name") as? String   // "Fido"
   ///

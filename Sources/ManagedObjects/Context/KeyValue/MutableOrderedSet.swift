@@ -37,12 +37,12 @@ public struct MutableOrderedSet: RandomAccessCollection {
     owner.lists.toManys[owner.loaded(toMany).number].contains(object)
   }
 
-  /// The index of an object, or nil where it is not a member.
+  /// The index of an object, or nil if it is not a member.
   ///
   /// O(n).
   public func index(of object: ManagedObject) -> Int? { array.firstIndex { $0 === object } }
 
-  /// Adds a member at the end; does nothing where the object is a member already.
+  /// Adds a member at the end; does nothing if the object is a member already.
   public func add(_ object: ManagedObject) { owner.link(object, toMany) }
 
   /// Adds several members at the end, in their order.
@@ -50,7 +50,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     for object in objects { add(object) }
   }
 
-  /// Inserts an object at an index; does nothing where it is a member.
+  /// Inserts an object at an index; does nothing if it is a member.
   ///
   ///     walks.insert(walk, at: 0)   // the first of them
   ///
@@ -60,7 +60,7 @@ public struct MutableOrderedSet: RandomAccessCollection {
     owner.link(object, toMany, at: index)
   }
 
-  /// Removes a member; does nothing where the object is not one.
+  /// Removes a member; does nothing if the object is not one.
   public func remove(_ object: ManagedObject) { owner.unlink(object, toMany) }
 
   /// Removes the member at an index.

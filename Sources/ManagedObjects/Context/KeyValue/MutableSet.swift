@@ -29,10 +29,10 @@ public struct MutableSet: Sequence {
     owner.lists.toManys[owner.loaded(toMany).number].contains(object)
   }
 
-  /// Adds a member; does nothing where the object is a member already.
+  /// Adds a member; does nothing if the object is a member already.
   public func add(_ object: ManagedObject) { owner.link(object, toMany) }
 
-  /// Removes a member; does nothing where the object is not one.
+  /// Removes a member; does nothing if the object is not one.
   public func remove(_ object: ManagedObject) { owner.unlink(object, toMany) }
 
   /// Removes every member.

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// Calls `willSave` on every object to be saved, and again on those it changes, until none
   /// changes.
   ///
-  /// - Precondition: it ends.
+  /// - Precondition: the methods stop changing objects.
   func sendWillSave() {
     guard entities.contains(where: { $0.overridden.contains(.willSave) }) else { return }
     var asked = pendingInserts.filter(\.isInserted) + pendingUpdates.filter(\.isUpdated)

@@ -8,9 +8,9 @@ extension ManagedObjectContext {
   /// With an undo manager, the changes of one event are undone together; a group that the program
   /// has opened stays open.
   ///
-  /// There is no run loop here to do it, so a program calls this where it has handled an input;
-  /// changes are also merged then, if that is automatic. `save()`, `rollback()` and refreshing do
-  /// it too. Follows Core Data's `processPendingChanges()`.
+  /// There is no run loop here to do it, so a program calls this when it has handled an input;
+  /// changes are also merged then, if that is automatic. `save()`, `rollback()`, a refresh and a
+  /// merge also end the event. Follows Core Data's `processPendingChanges()`.
   public func processPendingChanges() {
     endEvent()
     beginEvent()
@@ -44,8 +44,8 @@ extension ManagedObjectContext {
   /// The objects that the current event has touched so far, and whether they existed before it.
   ///
   /// For an observer that is added during an event: without observers objects are not recorded. But
-  /// where an event did not begin with a save, the earlier values of its objects are kept; and
-  /// where it did, its objects are those with unsaved changes.
+  /// if an event did not begin with a save, the earlier values of its objects are kept; and if it
+  /// did, its objects are those with unsaved changes.
   var touchedInEvent: [(object: ManagedObject, wasThere: Bool)] {
     if let known = eventValues?.touched { return known }
     return pendingInserts.filter(\.isInserted).map { ($0, false) }

@@ -37,7 +37,7 @@ extension AttributeDescription {
     ValueTransformers.shared.set(transformer, forName: name)
   }
 
-  /// The transformer with a name, registered or standard; nil where there is none.
+  /// The transformer with a name, registered or standard; nil if there is none.
   public static func valueTransformer(forName name: String) -> (any ValueTransformer)? {
     ValueTransformers.shared.transformer(forName: name)
       ?? (StandardTransformer.names.contains(name) ? StandardTransformer() : nil)
@@ -46,7 +46,7 @@ extension AttributeDescription {
   /// The names under which transformers were registered, sorted.
   public static func valueTransformerNames() -> [String] { ValueTransformers.shared.names }
 
-  /// The attribute's own transformer; nil where it names one that is not registered.
+  /// The attribute's own transformer; nil if it names one that is not registered.
   ///
   /// Without a name it is Core Data's default.
   var valueTransformer: (any ValueTransformer)? {

@@ -17,7 +17,7 @@ extension EntityDescription {
     return insertion.entity.objectClass.init(_inserted: insertion)
   }
 
-  /// The entity with a name in a context's model; nil where there is none.
+  /// The entity with a name in a context's model; nil if there is none.
   ///
   ///     let dog = EntityDescription.entity(forEntityName: "Dog", in: context)
   ///

@@ -8,7 +8,7 @@ struct FetchSource {
   let object: ManagedObject
   let bindings: [EntityBinding]
 
-  /// The value of a key path: a value, an object, or a list where a relationship on the path is
+  /// The value of a key path: a value, an object, or a list if a relationship on the path is
   /// to-many.
   ///
   /// A list has each value once.
@@ -79,7 +79,7 @@ struct FetchSource {
 }
 
 extension ManagedObject {
-  /// The destination of a path of to-ones; nil where one has no destination.
+  /// The destination of a path of to-ones; nil if one has no destination.
   fileprivate func follow(_ hops: [EntityBinding.ToOne]) -> ManagedObject? {
     var object: ManagedObject? = self
     for hop in hops { object = object?.toOne(hop.slot) }

@@ -35,7 +35,8 @@ extension ManagedObject {
 
   /// The value of a required attribute.
   ///
-  /// - Precondition: it has one; a new object has none until it is set or has a default.
+  /// - Precondition: the attribute has a value; in a new object it has none until it is set or has
+  ///   a default.
   @inlinable
   public func requiredValue<Value: SlotValue>(at property: PropertySlot) -> Value {
     let slot = _slot(property, of: Value.self)
@@ -51,7 +52,7 @@ extension ManagedObject {
     value._write(to: self, slot: _slot(property, of: Value.self))
   }
 
-  /// The value of an optional attribute with a scalar type; zero where it has none.
+  /// The value of an optional attribute with a scalar type; zero if it has none.
   @inlinable
   public func scalarValue<Value: SlotValue & ExpressibleByScalar>(at property: PropertySlot)
     -> Value
@@ -71,7 +72,7 @@ extension ManagedObject {
     _compiledSlot(property) ?? _slotByName(property, of: Value.self)
   }
 
-  /// The slot that momc compiled in; nil where the name is to be used.
+  /// The slot that momc compiled in; nil if the name is to be used.
   @inlinable
   func _compiledSlot(_ property: PropertySlot) -> Int? {
     guard _entity.hasCompiledSlots, property.number >= 0 else { return nil }
@@ -119,9 +120,9 @@ extension ManagedObject {
   @usableFromInline
   func _firedSlots() -> UnsafeMutableRawPointer { row.slots }
 
-  /// Traps where a required value was never set, or was set to nil by name.
+  /// Traps if a required value was never set, or was set to nil by name.
   ///
-  /// Where the row is missing or damaged, the value is zero instead.
+  /// If the row is missing or damaged, the value is zero instead.
   @usableFromInline
   func _checkMissing(_ property: PropertySlot, _ slot: Int) {
     if _readsUnreadable(slot) { return }

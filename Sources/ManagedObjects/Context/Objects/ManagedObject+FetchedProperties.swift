@@ -8,10 +8,9 @@ extension ManagedObject {
   /// momc's accessors call it. In the model's predicate, `$FETCH_SOURCE` is this object with its
   /// current values, including unsaved ones: `$FETCH_SOURCE.walks` are its walks, as a list for
   /// `IN`, `$FETCH_SOURCE.walks.@count` is their number. `$FETCHED_PROPERTY.userInfo.key` is a
-  /// value of the property's user info in the model. The result is empty where the store cannot be
-  /// read, or where the predicate does not fit the entities: see
-  /// `ManagedObjectContext.faultingError`. Follows Core Data's fetched properties, which keep their
-  /// first result.
+  /// value of the property's user info in the model. The result is empty if the store cannot be
+  /// read, or if the predicate does not fit the entities: see `ManagedObjectContext.faultingError`.
+  /// Follows Core Data's fetched properties, which keep their first result.
   ///
   /// - Precondition: the entity has a fetched property of that name, its predicate can be parsed,
   ///   and the objects of its entity are `Member`s.

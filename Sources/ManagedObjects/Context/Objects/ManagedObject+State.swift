@@ -52,7 +52,7 @@ extension ManagedObject {
     var lists: ToManyLists?
     /// The stored values, once a value was changed.
     var snapshot: PackedRow?
-    /// How the object was looked up in the store, where it `findsOrCreates`.
+    /// How the object was looked up in the store, if it `findsOrCreates`.
     var lookUp: SaveRequest.LookUp?
     /// The values of transient attributes that no row can hold, by slot.
     var values: [Int: Any] = [:]
@@ -76,7 +76,7 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-  /// The context; traps where the object no longer has one.
+  /// The context; traps if the object no longer has one.
   var requiredContext: ManagedObjectContext {
     guard let context = _entity.context else {
       fatalError(
@@ -86,7 +86,7 @@ extension ManagedObject {
     return context
   }
 
-  /// The values, which are fetched where the object is a fault.
+  /// The values, which are fetched if the object is a fault.
   var row: PackedRow {
     if let _slots { return PackedRow(slots: _slots) }
     requiredContext.fire(self)
@@ -143,10 +143,10 @@ extension ManagedObject {
     return side
   }
 
-  /// The to-many relationships, or nil where none is in use.
+  /// The to-many relationships, or nil if none is in use.
   var _lists: ToManyLists? { _side?.lists }
 
-  /// The to-many relationships, created where none was in use yet.
+  /// The to-many relationships, created if none was in use yet.
   var lists: ToManyLists {
     let side = side
     if let lists = side.lists { return lists }

@@ -5,8 +5,8 @@ extension ManagedObject {
   /// The value of a transformable attribute, or nil.
   ///
   /// Its transformer converts the stored bytes at each read; numbers are converted to the requested
-  /// type where they fit. Without a transformer of the name in the model, a `Data` is the bytes
-  /// themselves. Also nil where the transformer does not recognise the stored bytes. A transient
+  /// type if they fit. Without a transformer of the name in the model, a `Data` is the bytes
+  /// themselves. Also nil if the transformer does not recognise the stored bytes. A transient
   /// attribute's value is the one that was set.
   ///
   /// - Precondition: a transformer is registered, or `Value` is `Data`.
@@ -122,8 +122,8 @@ extension AttributeDescription {
     return try? valueTransformer.anyValue(of: data)
   }
 
-  /// The bytes that the attribute's transformer makes of a value, or that the value is where there
-  /// is none; nil where it can be made nothing of.
+  /// The bytes that the attribute's transformer makes of a value, or that the value is if there is
+  /// none; nil if it can be made nothing of.
   func data(of value: Any) -> Data? {
     guard let valueTransformer else { return value as? Data }
     return try? valueTransformer.data(of: value)

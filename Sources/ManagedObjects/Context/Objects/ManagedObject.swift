@@ -173,7 +173,7 @@ open class ManagedObject: Hashable {
   /// that was not loaded. The value may be replaced, for callers that set it afterwards; a save
   /// does not.
   ///
-  /// - Throws: `ValidationError` where the model forbids the value.
+  /// - Throws: `ValidationError` if the model forbids the value.
   /// - Precondition: the entity has the property.
   open func validateValue(_ value: inout Any?, forKey key: String) throws {
     try checkValue(value, forKey: key)

@@ -1,8 +1,8 @@
 /// A property as momc compiled it: its number in the entity's layout, and its name.
 ///
-/// The number is used only where the model in use is the compiled one; otherwise, and where it is
-/// negative, the name is. Transient attributes have only names. A debug build of a program traps
-/// where the number does not match the name.
+/// The number is used only if the model in use is the compiled one; otherwise, and if it is
+/// negative, the name is. Transient attributes have only names. A debug build of a program traps if
+/// the number does not match the name.
 @frozen
 public struct PropertySlot: Sendable {
   @usableFromInline let number: Int

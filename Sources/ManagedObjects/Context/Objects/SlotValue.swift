@@ -125,7 +125,7 @@ extension Decimal: SlotValue {
 extension Decimal {
   /// Reads the shortest decimal with the same stored value: 19.99 and not 19.989999999999998464.
   ///
-  /// Not a number where the store is damaged and has infinity.
+  /// Not a number if the store is damaged and has infinity.
   init(stored number: Double) {
     self = number.isFinite ? Decimal(string: number.description) ?? .nan : .nan
   }

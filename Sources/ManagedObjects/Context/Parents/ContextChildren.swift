@@ -12,7 +12,7 @@ final class ContextChildren {
   private var children: [Child] = []
   private var lazyLog: ChangeLog?
 
-  /// The contexts, but for those that are being deallocated.
+  /// The contexts, except for those that are being deallocated.
   var contexts: [ManagedObjectContext] {
     Self.lock.withLock { children.compactMap(\.context) }
   }

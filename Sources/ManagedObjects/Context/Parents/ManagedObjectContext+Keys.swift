@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     for child in children { child.forgetReplacedKeys() }
   }
 
-  /// Records an object that was copied to a child, where the child's copy refers to temporary keys.
+  /// Records an object that was copied to a child, if the child's copy refers to temporary keys.
   ///
   /// - Parameter row: the object with the same to-ones as the child's.
   func noteTemporaryKeys(of object: ManagedObject, with row: ManagedObject) {

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     try body(ObjectCursor(try objects(for: plan, pending: true)))
   }
 
-  /// A copy of an object's values for a child; nil where the object no longer exists.
+  /// A copy of an object's values for a child; nil if the object no longer exists.
   func rowForChild(_ key: Int64, of entity: Int) throws -> (row: PackedRow, entity: Int)? {
     guard let object = try readObject(key, of: entity),
       object._state.isDisjoint(with: [.deleted, .detached])
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The object of a key with its values; nil where it has no row.
+  /// The object of a key with its values; nil if it has no row.
   private func readObject(_ key: Int64, of entity: Int) throws -> ManagedObject? {
     if let known = registeredObject(key, of: entity), known._slots != nil { return known }
     return try fetchRow(key, entity: contextEntity(at: entity))

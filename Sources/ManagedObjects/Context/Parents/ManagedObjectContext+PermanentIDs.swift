@@ -11,7 +11,7 @@ extension ManagedObjectContext {
   /// Objects that have a permanent ID keep it; one made by `findOrCreate` keeps its temporary ID,
   /// since the save may adopt an existing row. Follows Core Data's `obtainPermanentIDs(for:)`.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be written; no ID has changed then.
+  /// - Throws: `PersistentStoreError` if the store cannot be written; no ID has changed then.
   /// - Precondition: the objects belong to this context.
   public func obtainPermanentIDs(for objects: some Sequence<ManagedObject>) throws {
     if let parent {

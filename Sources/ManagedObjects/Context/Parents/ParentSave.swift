@@ -11,8 +11,7 @@ struct ParentSave {
   private let updated: [ManagedObject]
   private let deleted: [ManagedObject]
   private let checks: [ConflictCheck]
-  /// The counterpart in the parent for each object that was looked up; none where it is deleted
-  /// there.
+  /// The counterpart in the parent for each object that was looked up; none if it is deleted there.
   private var counterparts: [ManagedObject: ManagedObject] = [:]
   /// The parent's objects that were deleted before they got a row, and are inserted again here.
   private var reinserted: [ManagedObject] = []
@@ -32,9 +31,9 @@ struct ParentSave {
 
   /// Makes all changes, or none.
   ///
-  /// - Throws: `ConflictError` where the parent no longer has objects that were changed here, or
-  ///   that a changed one refers to, or still has one whose deletion was undone here, or has other
-  ///   values of one passed to `detectConflicts(for:)`; `PersistentStoreError` where that cannot be
+  /// - Throws: `ConflictError` if the parent no longer has objects that were changed here, or that
+  ///   a changed one refers to, or still has one whose deletion was undone here, or has other
+  ///   values of one passed to `detectConflicts(for:)`; `PersistentStoreError` if that cannot be
   ///   read.
   mutating func run() throws {
     try findCounterparts()
@@ -102,7 +101,7 @@ struct ParentSave {
     guard missing.isEmpty else { throw ConflictError(objectIDs: missing) }
   }
 
-  /// Looks up the counterpart in the parent; false where it is deleted there.
+  /// Looks up the counterpart in the parent; false if it is deleted there.
   private mutating func findCounterpart(of object: ManagedObject) throws -> Bool {
     guard counterparts[object] == nil else { return true }
     do {
@@ -115,7 +114,7 @@ struct ParentSave {
     }
   }
 
-  /// The counterpart in the parent; nil where it is deleted there.
+  /// The counterpart in the parent; nil if it is deleted there.
   private func counterpart(of object: ManagedObject) -> ManagedObject? {
     let counterpart = counterparts[object] ?? parent.registeredObject(for: object.objectID)
     return counterpart?.exists == true ? counterpart : nil

@@ -1,9 +1,9 @@
 /// Finds a context's changed objects by the temporary keys that their to-ones refer to.
 ///
-/// It is used where there are many of them. As with `UnsavedValues`, an object that is entered is
-/// no longer `writable`: so the context is notified before a to-one is written again, and the
-/// object is entered anew at the next look-up. Entries may be out of date, since the rows are
-/// checked. Each object is entered once, and a look-up takes time in proportion to its result.
+/// It is used if there are many of them. As with `UnsavedValues`, an object that is entered is no
+/// longer `writable`: so the context is notified before a to-one is written again, and the object
+/// is entered anew at the next look-up. Entries may be out of date, since the rows are checked.
+/// Each object is entered once, and a look-up takes time in proportion to its result.
 final class TemporaryEnds {
   // No code outside is called while one of these is being changed: see ManagedObject's fields.
   @exclusivity(unchecked) private var objects: [Int64: [ManagedObject]] = [:]

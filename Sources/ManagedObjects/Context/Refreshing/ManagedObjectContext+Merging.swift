@@ -11,15 +11,15 @@ extension ManagedObjectContext {
   /// ones are removed from their lists and deleted here too, as by `delete(_:)`: unsaved
   /// relationships to them follow the delete rules, and they are among `deletedObjects` until the
   /// next save, which writes nothing for them. Loaded lists get their new members. One query for
-  /// each family of entities, and one for each list that was changed here. Objects that are not
-  /// registered are read only where a list or an observer needs them, or the context retains all
+  /// each entity hierarchy, and one for each list that was changed here. Objects that are not
+  /// registered are read only if a list or an observer needs them, or the context retains all
   /// objects.
   ///
   /// An ID may occur more than once: the state of the store is used. IDs without a row, of other
   /// stores, and temporary ones are ignored. Follows Core Data's
   /// `mergeChanges(fromContextDidSave:)`.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read; merge again then.
+  /// - Throws: `PersistentStoreError` if the store cannot be read; merge again then.
   public func mergeChanges(from changes: ChangedObjectIDs) throws {
     children.log?.append(changes, from: self)
     if changes.isIncomplete { return try refreshAllObjects() }
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
   /// IDs of other stores are ignored. Follows Core Data's
   /// `mergeChanges(fromRemoteContextSave:into:)`.
   ///
-  /// - Throws: `PersistentStoreError` where a store cannot be read; merge again then.
+  /// - Throws: `PersistentStoreError` if a store cannot be read; merge again then.
   public static func mergeChanges(
     fromRemoteContextSave changes: ChangedObjectIDs, into contexts: [ManagedObjectContext]
   ) throws {
@@ -69,8 +69,8 @@ extension ManagedObjectContext {
   ///
   ///     context.automaticallyMergesChangesFromParent = true
   ///
-  /// These are saves by the parent and into it, or, where there is no parent, of all contexts of
-  /// the coordinator. False by default. Saves are merged at each `fetch(_:)`, `save()` and
+  /// These are saves by the parent and into it, or, if there is no parent, of all contexts of the
+  /// coordinator. False by default. Saves are merged at each `fetch(_:)`, `save()` and
   /// `processPendingChanges()`, in parents that merge automatically first; between these calls
   /// objects do not change. Saves of other processes into SQLite stores that keep a history
   /// (`PersistentStoreOptions.tracksPersistentHistory`) are included; for any other store the
@@ -169,7 +169,8 @@ extension ManagedObjectContext {
 
   /// Merges the rows of some IDs; returns the objects that were read.
   ///
-  /// - Parameter needs: whether objects of a family that are not registered have to be read.
+  /// - Parameter needs: whether objects of an entity hierarchy that are not registered have to be
+  ///   read.
   private func take(
     _ ids: [ManagedObjectID], into merge: inout RowMerge, where needs: (Int) -> Bool
   ) throws -> [ManagedObject] {

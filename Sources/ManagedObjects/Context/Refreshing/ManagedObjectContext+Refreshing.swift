@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   /// no row yet is left unchanged; one whose row is missing is deleted here too, and stays so.
   /// Follows Core Data's `refresh(_:mergeChanges:)`.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read; nothing has changed then.
+  /// - Throws: `PersistentStoreError` if the store cannot be read; nothing has changed then.
   /// - Precondition: the object belongs to this context.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     require(object._entity.context === self, "The object belongs to another context.")
@@ -46,10 +46,10 @@ extension ManagedObjectContext {
   ///     try context.refreshAllObjects()   // Another process has written.
   ///     print(fido.name)                  // what it wrote, unless the name was changed here
   ///
-  /// One query for each family of changed objects. Objects that have no row yet are left unchanged.
-  /// Follows Core Data's `refreshAllObjects()`.
+  /// One query for each entity hierarchy of changed objects. Objects that have no row yet are left
+  /// unchanged. Follows Core Data's `refreshAllObjects()`.
   ///
-  /// - Throws: `PersistentStoreError` where the store cannot be read.
+  /// - Throws: `PersistentStoreError` if the store cannot be read.
   public func refreshAllObjects() throws {
     dropLosses { _ in true }
     readFailedValuesAgain()

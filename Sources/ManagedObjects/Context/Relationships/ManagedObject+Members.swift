@@ -13,7 +13,7 @@ extension ManagedObject {
     didStep(.added(member), in: number)
   }
 
-  /// Removes a member; false where it is not known to be one.
+  /// Removes a member; false if it is not known to be one.
   @discardableResult
   func removeMember(_ member: ManagedObject, from number: Int) -> Bool {
     guard let lists = _lists else { return false }
@@ -65,7 +65,7 @@ extension ManagedObject {
 extension ManagedObject {
   /// Inserts a member next to its former neighbour, or where the store has it if that is no member.
   ///
-  /// - Parameter orderKey: its order key, where the store has another one.
+  /// - Parameter orderKey: its order key, if the store has another one.
   func putMember(
     _ member: ManagedObject, beside neighbour: ToManyMembers.Neighbour? = nil,
     orderKey: Int64? = nil, in toMany: EntityBinding.ToMany

@@ -41,12 +41,12 @@ extension ManagedObject {
     link(object, toMany(property))
   }
 
-  /// Removes a member; does nothing where the object is not one.
+  /// Removes a member; does nothing if the object is not one.
   public func remove(_ object: ManagedObject, from property: PropertySlot) {
     unlink(object, toMany(property))
   }
 
-  /// Inserts an object at an index; does nothing where it is a member already.
+  /// Inserts an object at an index; does nothing if it is a member already.
   ///
   /// - Precondition: the index is at most the number of members.
   public func insert(_ object: ManagedObject, at index: Int, into property: PropertySlot) {
@@ -57,7 +57,7 @@ extension ManagedObject {
 
   /// Removes the member at an index.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is a member at that index.
   public func remove(at index: Int, from property: PropertySlot) {
     let toMany = loaded(toMany(property))
     checkIndex(index, in: toMany)
@@ -149,7 +149,7 @@ extension ManagedObject {
     return binding.toManys[number]
   }
 
-  /// Traps where a loaded to-many has no member at an index.
+  /// Traps if a loaded to-many has no member at an index.
   func checkIndex(_ index: Int, in toMany: EntityBinding.ToMany) {
     require((0..<lists.toManys[toMany.number].count).contains(index), outside(toMany, index))
   }
@@ -167,7 +167,7 @@ extension ManagedObject {
     return members.map { unsafeDowncast($0, to: Member.self) }  // Checked in the line before.
   }
 
-  /// Fetches the members where that was not done yet, without those that are deleted.
+  /// Fetches the members if that was not done yet, without those that are deleted.
   @discardableResult
   func loaded(_ toMany: EntityBinding.ToMany) -> EntityBinding.ToMany {
     load(toMany)
@@ -175,7 +175,7 @@ extension ManagedObject {
     return toMany
   }
 
-  /// Fetches the members where that was not done yet.
+  /// Fetches the members if that was not done yet.
   ///
   /// Enough to link or unlink one member: looking through all of them for each would be quadratic.
   private func load(_ toMany: EntityBinding.ToMany) {
@@ -233,7 +233,7 @@ extension ManagedObject {
     context.didUpdate(object)
   }
 
-  /// Removes an object from the members; does nothing where it is not one.
+  /// Removes an object from the members; does nothing if it is not one.
   func unlink(_ object: ManagedObject, _ toMany: EntityBinding.ToMany) {
     if case .toOne(let slot) = toMany.inverse {
       if object.toOne(slot) === self { object.setToOne(nil, slot: slot) }

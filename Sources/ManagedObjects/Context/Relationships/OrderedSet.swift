@@ -32,7 +32,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
   public var endIndex: Int { array.count }
   /// The object at an index.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is an object at that index.
   public subscript(position: Int) -> Element {
     requireMember(position)
     return array[position]
@@ -50,7 +50,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
       "Nothing can be inserted at the index \(index) of an ordered set of \(count).")
   }
 
-  /// The index of an object, or nil where it is not a member.
+  /// The index of an object, or nil if it is not a member.
   ///
   /// O(n).
   public func index(of element: Element) -> Int? { array.firstIndex { $0 === element } }
@@ -89,7 +89,7 @@ public struct OrderedSet<Element: ManagedObject>: RandomAccessCollection, Expres
     return array.remove(at: index)
   }
 
-  /// Removes and returns an object; returns nil where it was not a member.
+  /// Removes and returns an object; returns nil if it was not a member.
   @discardableResult
   public mutating func remove(_ element: Element) -> Element? {
     index(of: element).map { array.remove(at: $0) }

@@ -38,7 +38,7 @@ extension ToManyMembers {
     case nobody
   }
 
-  /// The member next to an object, or nil where the object is not a member itself.
+  /// The member next to an object, or nil if the object is not a member itself.
   mutating func neighbour(of member: ManagedObject) -> Neighbour? {
     guard let index = index(of: member) else { return nil }
     var distance = 1
@@ -54,7 +54,7 @@ extension ToManyMembers {
     return .nobody
   }
 
-  /// Inserts an object next to a member; false where the object is a member already.
+  /// Inserts an object next to a member; false if the object is a member already.
   ///
   /// O(1) where a hole was left, or at the end.
   mutating func put(_ object: ManagedObject, beside neighbour: Neighbour) -> Bool {
@@ -119,7 +119,7 @@ extension ToManyMembers {
 
   /// The position of a stored member that was hidden by a change when the list was loaded.
   ///
-  /// - Parameter formerKey: its former order key, where it has none now.
+  /// - Parameter formerKey: its former order key, if it has none now.
   func storedNeighbours(
     of member: ManagedObject, orderKeySlot: Int?, orElse formerKey: Int64?
   ) -> Neighbour {
@@ -170,7 +170,7 @@ extension ToManyMembers {
 }
 
 extension ManagedObject {
-  /// The order key in a slot; nil where there is none, or the object is a fault.
+  /// The order key in a slot; nil if there is none, or the object is a fault.
   func orderKey(_ slot: Int) -> Int64? {
     guard let _slots else { return nil }
     let row = PackedRow(slots: _slots)

@@ -23,7 +23,7 @@ struct ToManyMembers {
   private(set) var original: [ManagedObject?]?
   /// The index of its changes in the recorded undo event; negative for none.
   var eventIndex = -1
-  /// The deleted members of a relationship without an inverse; nil where none are known.
+  /// The deleted members of a relationship without an inverse; nil if none are known.
   private(set) var deleted: DeletedMembers?
 
   var count: Int { entries.count - holes }
@@ -82,7 +82,7 @@ struct ToManyMembers {
     isRearranged = true
   }
 
-  /// Removes a member; false where the object was not one.
+  /// Removes a member; false if the object was not one.
   @discardableResult
   mutating func remove(_ object: ManagedObject) -> Bool {
     guard let index = index(of: object) else { return false }
@@ -101,7 +101,7 @@ struct ToManyMembers {
   ///
   /// For relationships that are not stored in the member's own row.
   ///
-  /// - Precondition: it is not among those added since.
+  /// - Precondition: the object is not among those added since.
   mutating func forget(_ object: ManagedObject) {
     isChanged = true
     removed.append(object)
@@ -113,7 +113,7 @@ struct ToManyMembers {
     append(object)
   }
 
-  /// Cancels `forget(_:)` for a member; false where it was not called.
+  /// Cancels `forget(_:)` for a member; false if it was not called.
   @discardableResult
   mutating func recall(_ object: ManagedObject) -> Bool {
     guard let index = removed.firstIndex(where: { $0 === object }) else { return false }
@@ -155,7 +155,7 @@ struct ToManyMembers {
 
   /// Whether the order differs from that of the last save with new members appended.
   ///
-  /// Also true where a member was removed and added again, which appends it without rearranging the
+  /// Also true if a member was removed and added again, which appends it without rearranging the
   /// others.
   var isReordered: Bool {
     guard isChanged, !isRearranged, isLoaded, let original else { return isRearranged }
@@ -300,8 +300,8 @@ struct ToManyMembers {
     deleted = entries.count == all.count ? nil : DeletedMembers(all, where: isDeleted)
   }
 
-  /// Marks members whose rows were deleted, and are to be inserted again, as added; false where
-  /// none of the objects was a member.
+  /// Marks members whose rows were deleted, and are to be inserted again, as added; false if none
+  /// of the objects was a member.
   mutating func addAgain(_ objects: Set<ObjectIdentifier>) -> Bool {
     if let known = deleted?.identities, !known.isDisjoint(with: objects) {
       let gone = known.subtracting(objects)

@@ -168,7 +168,7 @@ extension ManagedObject {
 
   /// Whether a member of a loaded list still is one in the store.
   ///
-  /// Where its own row disagrees, it was moved elsewhere after one of the two was read, and is
+  /// If its own row disagrees, it was moved elsewhere after one of the two was read, and is
   /// refreshed. An object whose row is missing counts: there is nothing to delete.
   fileprivate func hasMember(_ member: ManagedObject, _ toMany: EntityBinding.ToMany) -> Bool {
     guard case .foreignKey(let slot) = toMany.storage, !member.isDeleted else { return true }

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
 
   /// Applies the delete rules to members of deleted objects that were found only in the store.
   ///
-  /// - Throws: `PersistentStoreError` where they cannot be read.
+  /// - Throws: `PersistentStoreError` if they cannot be read.
   func followDeleteRules(for unknown: UnknownMembers) throws {
     for (entity, key, number) in unknown.lists {
       guard let owner = registeredObject(key, of: entity.index), owner.isDeleted else { continue }

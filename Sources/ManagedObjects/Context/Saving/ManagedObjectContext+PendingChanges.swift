@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 
-  /// The stored objects that a plan matches, sorted here where SQL cannot do so.
+  /// The stored objects that a plan matches, sorted here if SQL cannot do so.
   private func sortedObjects(for plan: FetchPlan) throws -> [ManagedObject] {
     guard plan.sorts.needsMemory else { return try objects(for: plan) }
     var whole = plan

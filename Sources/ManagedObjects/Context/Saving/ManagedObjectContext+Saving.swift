@@ -12,10 +12,10 @@ extension ManagedObjectContext {
   /// First `willSave` is called on the objects, then they are validated (`validateForInsert`, …).
   /// Temporary IDs become permanent. When this returns, the changes are on the disk.
   ///
-  /// - Throws: `ValidationError` where the model or an object forbids a change, before the disk is
-  ///   touched; `ConflictError` where another process changed a row since it was read, and the
-  ///   `mergePolicy` does not resolve that; `PersistentStoreError` where the store is busy, full or
-  ///   broken. Nothing is saved then, and the changes are kept. Only where a disk or a connection
+  /// - Throws: `ValidationError` if the model or an object forbids a change, before the disk is
+  ///   touched; `ConflictError` if another process changed a row since it was read, and the
+  ///   `mergePolicy` does not resolve that; `PersistentStoreError` if the store is busy, full or
+  ///   broken. Nothing is saved then, and the changes are kept. Only if a disk or a connection
   ///   fails, or a second custom store refuses, after one of several stores has committed, the
   ///   changes of that store are saved and the rest is kept.
   public func save() throws {

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
 
   /// Saves the objects of each store, all or nothing; returns the combined result.
   ///
-  /// Where a store fails to commit after others have, the changes of those are saved.
+  /// If a store fails to commit after others have, the changes of those are saved.
   ///
   /// - Parameters: the objects; on return without those that could not be saved, and in the order
   ///   of the stores, to which the result refers.

@@ -29,9 +29,9 @@ extension ManagedObjectContext {
   ///
   /// Objects that were read before the body may be out of date in it.
   ///
-  /// - Throws: errors that the body throws; `PersistentStoreError` where a store is busy or cannot
-  ///   be written.
-  /// - Precondition: it is not called in `performReading`.
+  /// - Throws: errors that the body throws; `PersistentStoreError` if a store is busy or cannot be
+  ///   written.
+  /// - Precondition: this is not called in `performReading`.
   public func performWriting<Result>(_ body: () throws -> Result) throws -> Result {
     try persistentStoreCoordinator.performWriting(body)
   }

@@ -17,7 +17,7 @@ struct WrittenRows {
     }
   }
 
-  /// The row of an object; nil where the save does not write it.
+  /// The row of an object; nil if the save does not write it.
   mutating func row(of object: ManagedObject) -> SaveRequest.WrittenRow? {
     guard object.isWritten else { return nil }
     if object._key < 0 { return inserts[object._key].map { .insert(Int($0) - 1) } }

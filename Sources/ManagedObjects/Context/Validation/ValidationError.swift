@@ -49,7 +49,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
 
     /// The object.
     public let objectID: ManagedObjectID
-    /// The name of the property; nil where the failure concerns the object as a whole.
+    /// The name of the property; nil if the failure concerns the object as a whole.
     public let property: String?
     /// The invalid value of an attribute.
     public let value: AttributeValue?
@@ -77,7 +77,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   ///
   ///     throw ValidationError(failures: [.init(walk, property: "duration", reason: .missingValue)])
   ///
-  /// - Precondition: there is at least one.
+  /// - Precondition: there is at least one failure.
   public init(failures: [Failure]) { self.init(failures: failures, foreign: [:]) }
 
   init(failures: [Failure], foreign: [Int: any Error]) {

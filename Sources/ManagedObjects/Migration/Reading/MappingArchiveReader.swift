@@ -12,7 +12,7 @@ struct MappingArchiveReader {
 
   /// Reads an archive's list of objects.
   ///
-  /// - Throws: `MappingModelError.Reason` where the bytes are no archive of a mapping model.
+  /// - Throws: `MappingModelError.Reason` if the bytes are no archive of a mapping model.
   init(_ bytes: [UInt8], values: MappingValues) throws(MappingModelError.Reason) {
     let list: PropertyList
     do throws(PropertyListError) {

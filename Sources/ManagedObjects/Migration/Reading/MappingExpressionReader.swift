@@ -30,7 +30,7 @@ struct MappingExpressionReader {
 
   /// Counts an object that is read.
   ///
-  /// - Throws: `Problem` where there are more than an archive of this size needs.
+  /// - Throws: `Problem` if there are more than an archive of this size needs.
   mutating func count() throws(Problem) {
     allowance -= 1
     guard allowance > 0 else { throw Problem("refers to the same objects too often") }
@@ -38,7 +38,7 @@ struct MappingExpressionReader {
 
   /// Counts an object that is read, and increments the nesting depth; `leave()` decrements it.
   ///
-  /// - Throws: `Problem` where either is too large.
+  /// - Throws: `Problem` if either is too large.
   mutating func enter() throws(Problem) {
     try count()
     guard depth < Self.maximumDepth else { throw Problem("is nested too deeply") }
@@ -271,7 +271,7 @@ struct MappingExpressionReader {
 @available(*, unavailable) extension MappingExpressionReader: Sendable {}
 
 extension KeyedArchive.Object {
-  /// The name of the variable that a function is called on; nil where it is not a variable.
+  /// The name of the variable that a function is called on; nil if it is not a variable.
   fileprivate var operandVariable: String? { object("NSOperand")?.text("NSVariable") }
 
   /// The key path that is a function's argument.

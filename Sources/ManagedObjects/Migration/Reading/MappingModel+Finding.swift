@@ -8,23 +8,22 @@ extension MappingModel {
   ///       from: [url], forSourceModel: old, destinationModel: new)
   ///
   /// Searches every `.cdm` and `.xcmappingmodel` in the folders, and if they are bundles, in their
-  /// resources, but not in other subfolders. A mapping fits where each of its entities has the
-  /// version hash it is for. Where the models are parts of others, such as those of a
-  /// configuration, entity mappings of entities that neither has are ignored. Of several that fit,
-  /// the one with the most hashes is used, and of those the first: folders in their order, files by
-  /// name.
+  /// resources, but not in other subfolders. A mapping fits if each of its entities has the version
+  /// hash it is for. If the models are parts of others, such as those of a configuration, entity
+  /// mappings of entities that neither has are ignored. Of several that fit, the one with the most
+  /// hashes is used, and of those the first: folders in their order, files by name.
   ///
-  /// nil where none fits. A file that cannot be read is ignored where another one fits. Names and
-  /// hashes are compared before values are read, so that a mapping between other versions is no
-  /// obstacle. Follows Core Data's `NSMappingModel(from:forSourceModel:destinationModel:)`.
+  /// nil if none fits. A file that cannot be read is ignored if another one fits. Names and hashes
+  /// are compared before values are read, so that a mapping between other versions is no obstacle.
+  /// Follows Core Data's `NSMappingModel(from:forSourceModel:destinationModel:)`.
   ///
   /// - Parameters:
   ///   - folders: the folders to search.
   ///   - source: the model that a store was made with.
   ///   - destination: the model to migrate it to.
   ///   - leavesValues: as with ``init(contentsOf:leavingValuesToPolicies:)``.
-  /// - Throws: ``MappingModelError`` where a folder cannot be read, the mapping that fits has
-  ///   values that cannot be read, or none fits but there is a file that cannot be read.
+  /// - Throws: ``MappingModelError`` if a folder cannot be read, the mapping that fits has values
+  ///   that cannot be read, or none fits but there is a file that cannot be read.
   public init?(
     from folders: [URL], forSourceModel source: ManagedObjectModel,
     destinationModel destination: ManagedObjectModel,

@@ -25,8 +25,8 @@ extension MappingModel {
   /// - Parameters:
   ///   - url: the file, or Xcode's folder.
   ///   - leavesValues: whether an unsupported value is nil, to be set by the policy. This applies
-  ///     only where the entity mapping has a policy; elsewhere the value would never be set.
-  /// - Throws: ``MappingModelError`` where the file cannot be read, or only in part.
+  ///     only if the entity mapping has a policy; otherwise the value would never be set.
+  /// - Throws: ``MappingModelError`` if the file cannot be read, or only in part.
   public init(
     contentsOf url: URL, leavingValuesToPolicies leavesValues: Bool = false
   ) throws(MappingModelError) {
@@ -72,7 +72,7 @@ extension MappingModel {
 }
 
 extension MappingExpressionReader {
-  /// The value of a property's expression, or nil where it is left to the policy.
+  /// The value of a property's expression, or nil if it is left to the policy.
   mutating func value(
     _ object: KeyedArchive.Object, of property: String, in mapping: EntityMapping,
     _ values: MappingValues

@@ -4,7 +4,7 @@ import SystemLibraries
 enum MappingValues: Sendable {
   /// All values; an unsupported one is an error.
   case all
-  /// All supported values; where there is a policy, the others are nil.
+  /// All supported values; if there is a policy, the others are nil.
   case leftToPolicies
   /// No values: only names and version hashes.
   case none

@@ -3,7 +3,7 @@ import DataModel
 
 /// The copies of both models that Xcode keeps in a mapping model, and values inferred from them.
 struct XcodeMappingModels: Sendable {
-  /// The source's model; nil where the file has no copy of it.
+  /// The source's model; nil if the file has no copy of it.
   let source: XcodeModelArchive?
   /// The destination's model, likewise.
   let destination: XcodeModelArchive?
@@ -26,7 +26,7 @@ struct XcodeMappingModels: Sendable {
 
   /// The names of the source's attributes and relationships, by those of the destination's.
   ///
-  /// By name and renaming identifier; all by name where a copy is missing.
+  /// By name and renaming identifier; all by name if a copy is missing.
   func sources(of mapping: EntityMapping) -> Sources {
     guard let source = mapping.sourceEntityName.flatMap({ self.source?.model.entitiesByName[$0] }),
       let destination = mapping.destinationEntityName.flatMap({
@@ -60,16 +60,16 @@ struct XcodeMappingModels: Sendable {
         ).sources
     }
 
-    /// The former name of a property of the destination; nil where it is new.
+    /// The former name of a property of the destination; nil if it is new.
     subscript(name: String) -> String? {
       guard let names else { return name }
       return names[name]
     }
   }
 
-  /// The only mapping whose objects a relationship refers to; nil where there are several, or none.
+  /// The only mapping whose objects a relationship refers to; nil if there are several, or none.
   ///
-  /// Where several mappings create its objects, as with subentities, they are found by the
+  /// If several mappings create its objects, as with subentities, they are found by the
   /// associations of all mappings.
   ///
   /// - Parameters:

@@ -19,7 +19,7 @@ struct XcodeMappingReader {
 
   /// Reads a document's objects.
   ///
-  /// - Throws: `MappingModelError.Reason` where it is not well-formed XML, or no mapping model.
+  /// - Throws: `MappingModelError.Reason` if it is not well-formed XML, or no mapping model.
   init(_ bytes: [UInt8], values: MappingValues) throws(MappingModelError.Reason) {
     guard bytes.looksLikeXML else { throw .notAMappingModel }
     let found: [XMLStoreObject]?
@@ -156,7 +156,7 @@ struct XcodeMappingReader {
 @available(*, unavailable) extension XcodeMappingReader: Sendable {}
 
 extension XMLStoreObject {
-  /// The integer value of an attribute; 0 where there is none.
+  /// The integer value of an attribute; 0 if there is none.
   fileprivate func integer(_ name: String) -> Int64 { text(name).flatMap { Int64($0) } ?? 0 }
 
   /// The user info; strings only.
@@ -168,7 +168,7 @@ extension XMLStoreObject {
     return Dictionary(entries, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The archive of a binary attribute; nil where there is none.
+  /// The archive of a binary attribute; nil if there is none.
   fileprivate func archive(_ name: String) throws(MappingModelError.Reason) -> KeyedArchive? {
     guard text(name) != nil else { return nil }
     guard let data = data(name), let list = try? PropertyList(binary: data),

@@ -25,10 +25,9 @@ extension PersistentStoreCoordinator {
   ///   - options: the options for opening the new one.
   ///   - type: the new store's type.
   /// - Returns: the new store.
-  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where there is a file already,
-  ///   `missingExternalData` where a file of a large value is missing;
-  ///   `MigrationError.rowsOfNoEntity` where rows would be lost. The old store is kept then, and no
-  ///   new one exists.
+  /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` if there is a file already,
+  ///   `missingExternalData` if a file of a large value is missing; `MigrationError.rowsOfNoEntity`
+  ///   if rows would be lost. The old store is kept then, and no new one exists.
   /// - Precondition: the store is this coordinator's, and not used by `performWriting` or
   ///   `performReading` of this thread.
   @discardableResult

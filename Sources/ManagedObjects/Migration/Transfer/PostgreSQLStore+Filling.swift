@@ -8,7 +8,7 @@
     ///
     /// It is created as a whole, or not at all.
     ///
-    /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` where a store or other tables exist
+    /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` if a store or other tables exist
     ///   already.
     static func make(
       at url: URL, from source: any RowStore, _ model: ManagedObjectModel,

@@ -50,8 +50,8 @@ struct StoreTransfer {
   /// Copies all rows in one save.
   ///
   /// - Parameters:
-  ///   - savesNothing: whether the store is also saved where there are no rows.
-  ///   - kept: the key that a row keeps, by its entity in the store and its key here; nil where the
+  ///   - savesNothing: whether the store is also saved if there are no rows.
+  ///   - kept: the key that a row keeps, by its entity in the store and its key here; nil if the
   ///     store assigns one.
   func fillRows(
     of store: any RowStore, savingNothing savesNothing: Bool = false,
@@ -80,8 +80,8 @@ struct StoreTransfer {
 
   // MARK: Reading
 
-  /// Passes all rows to a closure, family by family, in the other store's form; the closure frees
-  /// them.
+  /// Passes all rows to a closure, one entity hierarchy after another, in the other store's form;
+  /// the closure frees them.
   private func forEachRow(
     for store: any RowStore,
     _ body: (_ entity: EntityBinding, _ key: Int64, _ row: PackedRow) throws -> Void
@@ -215,7 +215,7 @@ private struct Part {
   private var request = SaveRequest()
   /// Whether the store assigns new keys to the rows.
   var makesKeys = false
-  /// Whether the store is also saved where there is nothing to write.
+  /// Whether the store is also saved if there is nothing to write.
   var savesNothing = false
   /// The temporary keys of rows, by their roots and old keys.
   private var newKeys: [Int: [Int64: Int64]] = [:]
@@ -241,7 +241,7 @@ private struct Part {
 
   /// Adds a row, which is freed after it is written.
   ///
-  /// - Parameter kept: the key that it keeps in the store, where that would assign one.
+  /// - Parameter kept: the key that it keeps in the store, if that would assign one.
   mutating func add(
     _ entity: EntityBinding, _ key: Int64, _ row: PackedRow, as kept: Int64? = nil
   ) {

@@ -74,7 +74,7 @@ public struct FetchSortDescriptor: Sendable, Hashable {
 }
 
 extension FetchSortDescriptor.Selector {
-  /// How it compares texts; by their bytes where a closure compares.
+  /// How it compares texts; by their bytes if a closure compares.
   var textOrder: TextOrder {
     switch self {
     case .compare, .comparator: .bytes

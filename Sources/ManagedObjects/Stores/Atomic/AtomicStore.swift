@@ -46,10 +46,11 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
 
   /// The reference object for a new object.
   ///
-  /// By default, one more than the highest number used in the object's family, including numbers
-  /// given to objects that are not saved yet. To-ones of the snapshot may still have temporary IDs.
-  /// If two processes give out the same reference before either saves, the second save throws a
-  /// ``ConflictError``. Two new objects of one process must not get the same reference.
+  /// By default, one more than the highest number used in the object's entity hierarchy, including
+  /// numbers given to objects that are not saved yet. To-ones of the snapshot may still have
+  /// temporary IDs. If two processes give out the same reference before either saves, the second
+  /// save throws a ``ConflictError``. Two new objects of one process must not get the same
+  /// reference.
   open func newReferenceObject(for object: ManagedObjectSnapshot) throws -> ReferenceObject {
     try rows.nextNumber(of: object.objectID.binding.root)
   }

@@ -252,9 +252,10 @@ final class CacheNodeRows: AtomicRows, @unchecked Sendable {
     return try inserts.map { try newKey(for: $0, in: &contents) }
   }
 
-  /// The number behind the highest that an object of a family has, or that was set aside for one.
+  /// The number behind the highest that an object of an entity hierarchy has, or that was set aside
+  /// for one.
   ///
-  /// - Throws: `PersistentStoreError.invalidStore` where an object has the highest number there is.
+  /// - Throws: `PersistentStoreError.invalidStore` if an object has the highest number there is.
   func nextNumber(of root: Int) throws -> ReferenceObject {
     let loaded =
       loadedNumbers[root]

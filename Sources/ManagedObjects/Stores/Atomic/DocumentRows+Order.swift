@@ -84,8 +84,8 @@ extension DocumentRows {
     return row.integer(slot)
   }
 
-  /// Ascending order keys: existing ones are kept where they ascend, and the others get keys
-  /// between them.
+  /// Ascending order keys: existing ones are kept if they ascend, and the others get keys between
+  /// them.
   static func orderKeys(_ old: [Int64?]) -> [Int64] {
     var keys = old
     for index in OrderKeyPlacing.outOfOrder(keys) { keys[index] = nil }

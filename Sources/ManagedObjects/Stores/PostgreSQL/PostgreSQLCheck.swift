@@ -125,7 +125,7 @@
       }
     }
 
-    /// Checks for the unique indexes; where one is missing, returns the condition that finds
+    /// Checks for the unique indexes; if one is missing, returns the condition that finds
     /// duplicates.
     private mutating func checkUniqueness() -> [RowCondition] {
       var conditions: [RowCondition] = []

@@ -1,7 +1,7 @@
 #if PostgreSQL
   /// The rows of a SELECT, packed on demand.
   final class PostgreSQLCursor: RowCursor {
-    /// The columns of one entity of the family in the result.
+    /// The columns of one entity of the hierarchy in the result.
     struct Source {
       let entity: EntityBinding
       /// The column of each stored slot; empty for keys only.

@@ -7,7 +7,7 @@
     let store: PostgreSQLStore
     let request: SaveRequest
     private let updateIndex: SaveRequest.UpdateIndex
-    /// Hears of everything that changes, where an undo log or a persistent history is kept.
+    /// Hears of everything that changes, if an undo log or a persistent history is kept.
     let recorder: TransactionRecorder?
     var result: SaveResult
     /// Whether queued statements have results that the undo log must record.

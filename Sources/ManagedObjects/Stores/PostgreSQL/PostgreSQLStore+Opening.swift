@@ -85,7 +85,7 @@
       }
     }
 
-    /// Runs a body that reads a store's tables, again if they are created meanwhile.
+    /// Runs a body that reads a store's tables, again if they are created in the meantime.
     ///
     /// - Throws: `PersistentStoreError` if they do not exist.
     static func reading<Result>(

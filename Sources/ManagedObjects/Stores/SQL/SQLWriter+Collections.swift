@@ -11,7 +11,7 @@ extension SQLWriter {
     return "EXISTS (\(subselect(members) { ("1", $0.condition(condition)) }))"
   }
 
-  /// `owner IN (SELECT …)`, where the next level is another `IN`.
+  /// `owner IN (SELECT …)`, if the next level is another `IN`.
   ///
   /// None of these subqueries depends on the outer row, so SQLite evaluates each only once.
   private mutating func leads(

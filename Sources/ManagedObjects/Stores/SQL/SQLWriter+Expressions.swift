@@ -69,7 +69,7 @@ extension BoundExpression {
 }
 
 extension AggregateFunction {
-  /// SQLite's own functions where they suffice; this library's sums are exact in any order.
+  /// SQLite's own functions if they suffice; this library's sums are exact in any order.
   var sqlName: String {
     switch self {
     case .count: "count"

@@ -43,7 +43,7 @@ struct RandomModelSteps {
       })
   }
 
-  /// Does one step, or none where the drawn step has nothing to do.
+  /// Does one step, or none if the drawn step has nothing to do.
   mutating func step(_ random: inout SeededGenerator) {
     let index = entities.indices.randomElement(using: &random)!
     let name = "\(prefix)\(Self.letters[log.count % 26])"

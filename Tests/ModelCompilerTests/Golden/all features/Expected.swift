@@ -176,13 +176,13 @@ nonisolated public class Animal: ManagedObject {
 }
 
 nonisolated extension Animal {
-  /// The attribute `name`; nil where it has no value.
+  /// The attribute `name`; nil if it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(0, "name")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "name")) }
   }
 
-  /// The attribute `weight`; nil where it has no value.
+  /// The attribute `weight`; nil if it has no value.
   public var weight: Double? {
     get { optionalValue(at: PropertySlot(1, "weight")) }
     set { setOptionalValue(newValue, at: PropertySlot(1, "weight")) }
@@ -234,19 +234,19 @@ nonisolated public class Dog: Animal {
 }
 
 nonisolated extension Dog {
-  /// The attribute `born`; nil where it has no value.
+  /// The attribute `born`; nil if it has no value.
   public var born: Date? {
     get { optionalValue(at: PropertySlot(4, "born")) }
     set { setOptionalValue(newValue, at: PropertySlot(4, "born")) }
   }
 
-  /// The attribute `colour`, as the bytes that are stored; nil where it has no value.
+  /// The attribute `colour`, as the bytes that are stored; nil if it has no value.
   public var colour: Data? {
     get { transformableData(at: PropertySlot(5, "colour")) }
     set { setTransformableData(newValue, at: PropertySlot(5, "colour")) }
   }
 
-  /// The attribute `distance`; nil where it has no value. The store computes it:
+  /// The attribute `distance`; nil if it has no value. The store computes it:
   /// `walks.distance.@sum`.
   public var distance: Double? {
     optionalValue(at: PropertySlot(6, "distance"))
@@ -256,10 +256,10 @@ nonisolated extension Dog {
   nonisolated public struct Home: Sendable, Hashable {
     /// The values of the composite attribute `address`.
     nonisolated public struct Address: Sendable, Hashable {
-      /// The element `street`; nil where it has no value.
+      /// The element `street`; nil if it has no value.
       public var street: String?
 
-      /// The element `default`; nil where it has no value.
+      /// The element `default`; nil if it has no value.
       public var `default`: Bool?
 
       /// Creates values, none of them set.
@@ -271,7 +271,7 @@ nonisolated extension Dog {
 
     /// The values of the composite attribute `date`.
     nonisolated public struct DateValues: Sendable, Hashable {
-      /// The element `last`; nil where it has no value.
+      /// The element `last`; nil if it has no value.
       public var last: Date?
 
       /// Creates values, none of them set.
@@ -281,20 +281,20 @@ nonisolated extension Dog {
     /// The composite element `date`.
     public var date = DateValues()
 
-    /// The element `latitude`; nil where it has no value.
+    /// The element `latitude`; nil if it has no value.
     public var latitude: Double?
 
-    /// The element `longitude`; nil where it has no value.
+    /// The element `longitude`; nil if it has no value.
     public var longitude: Double?
 
-    /// The element `picture`, as the bytes that the store has; nil where it has no value.
+    /// The element `picture`, as the bytes that the store has; nil if it has no value.
     public var picture: Data?
 
     /// Creates values, none of them set.
     public init() {}
   }
 
-  /// The composite attribute `home`; nil where no element has a value.
+  /// The composite attribute `home`; nil if no element has a value.
   public var home: Home? {
     get {
       var value = Home()
@@ -316,31 +316,31 @@ nonisolated extension Dog {
     }
   }
 
-  /// The attribute `links`; nil where it has no value.
+  /// The attribute `links`; nil if it has no value.
   public var links: [URL]? {
     get { transformableValue(at: PropertySlot(13, "links")) }
     set { setTransformableValue(newValue, at: PropertySlot(13, "links")) }
   }
 
-  /// The attribute `mood`; nil where it has no value.
+  /// The attribute `mood`; nil if it has no value.
   public var mood: Any? {
     get { transformableValue(at: PropertySlot(-1, "mood")) }
     set { setTransformableValue(newValue, at: PropertySlot(-1, "mood")) }
   }
 
-  /// The attribute `photo`; nil where it has no value.
+  /// The attribute `photo`; nil if it has no value.
   public var photo: Data? {
     get { optionalValue(at: PropertySlot(14, "photo")) }
     set { setOptionalValue(newValue, at: PropertySlot(14, "photo")) }
   }
 
-  /// The attribute `price`; nil where it has no value.
+  /// The attribute `price`; nil if it has no value.
   public var price: Decimal? {
     get { optionalValue(at: PropertySlot(15, "price")) }
     set { setOptionalValue(newValue, at: PropertySlot(15, "price")) }
   }
 
-  /// The attribute `tags`; nil where it has no value.
+  /// The attribute `tags`; nil if it has no value.
   public var tags: [String]? {
     get { transformableValue(at: PropertySlot(16, "tags")) }
     set { setTransformableValue(newValue, at: PropertySlot(16, "tags")) }
@@ -514,7 +514,7 @@ nonisolated extension Dog {
 }
 
 nonisolated extension Walk {
-  /// The attribute `distance`; nil where it has no value.
+  /// The attribute `distance`; nil if it has no value.
   public var distance: Double? {
     get { optionalValue(at: PropertySlot(0, "distance")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "distance")) }

@@ -96,37 +96,37 @@ nonisolated extension Dog {
 }
 
 nonisolated extension Dog {
-  /// The attribute `age`; zero where it has no value.
+  /// The attribute `age`; zero if it has no value.
   public var age: Int16 {
     get { scalarValue(at: PropertySlot(0, "age")) }
     set { setRequiredValue(newValue, at: PropertySlot(0, "age")) }
   }
 
-  /// The attribute `born`; nil where it has no value.
+  /// The attribute `born`; nil if it has no value.
   public var born: Date? {
     get { optionalValue(at: PropertySlot(1, "born")) }
     set { setOptionalValue(newValue, at: PropertySlot(1, "born")) }
   }
 
-  /// The attribute `fee`; nil where it has no value.
+  /// The attribute `fee`; nil if it has no value.
   public var fee: NSDecimalNumber? {
     get { decimalNumberValue(at: PropertySlot(2, "fee")) }
     set { setDecimalNumberValue(newValue, at: PropertySlot(2, "fee")) }
   }
 
-  /// The attribute `isFed`; false where it has no value.
+  /// The attribute `isFed`; false if it has no value.
   public var isFed: Bool {
     get { scalarValue(at: PropertySlot(3, "isFed")) }
     set { setRequiredValue(newValue, at: PropertySlot(3, "isFed")) }
   }
 
-  /// The attribute `name`; nil where it has no value.
+  /// The attribute `name`; nil if it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(4, "name")) }
     set { setOptionalValue(newValue, at: PropertySlot(4, "name")) }
   }
 
-  /// The attribute `weight`; nil where it has no value.
+  /// The attribute `weight`; nil if it has no value.
   public var weight: NSNumber? {
     get { numberValue(of: Double.self, at: PropertySlot(5, "weight")) }
     set { setNumberValue(newValue, of: Double.self, at: PropertySlot(5, "weight")) }
@@ -231,7 +231,7 @@ nonisolated extension Owner {
 }
 
 nonisolated extension Owner {
-  /// The attribute `name`; nil where it has no value.
+  /// The attribute `name`; nil if it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(0, "name")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "name")) }
@@ -276,13 +276,13 @@ nonisolated extension Walk {
 }
 
 nonisolated extension Walk {
-  /// The attribute `date`; nil where it has no value.
+  /// The attribute `date`; nil if it has no value.
   public var date: Date? {
     get { optionalValue(at: PropertySlot(0, "date")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "date")) }
   }
 
-  /// The attribute `minutes`; zero where it has no value.
+  /// The attribute `minutes`; zero if it has no value.
   public var minutes: Int32 {
     get { scalarValue(at: PropertySlot(1, "minutes")) }
     set { setRequiredValue(newValue, at: PropertySlot(1, "minutes")) }

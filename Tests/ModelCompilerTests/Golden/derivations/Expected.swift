@@ -95,19 +95,19 @@ nonisolated public class Article: ManagedObject {
 }
 
 nonisolated extension Article {
-  /// The attribute `authorKey`; nil where it has no value. The store computes it:
+  /// The attribute `authorKey`; nil if it has no value. The store computes it:
   /// `canonical:(author.name)`.
   public var authorKey: String? {
     optionalValue(at: PropertySlot(0, "authorKey"))
   }
 
-  /// The attribute `title`; nil where it has no value.
+  /// The attribute `title`; nil if it has no value.
   public var title: String? {
     get { optionalValue(at: PropertySlot(1, "title")) }
     set { setOptionalValue(newValue, at: PropertySlot(1, "title")) }
   }
 
-  /// The attribute `words`; zero where it has no value.
+  /// The attribute `words`; zero if it has no value.
   public var words: Int32 {
     get { scalarValue(at: PropertySlot(2, "words")) }
     set { setRequiredValue(newValue, at: PropertySlot(2, "words")) }
@@ -129,66 +129,65 @@ nonisolated public class Author: ManagedObject {
 }
 
 nonisolated extension Author {
-  /// The attribute `born`; nil where it has no value.
+  /// The attribute `born`; nil if it has no value.
   public var born: Date? {
     get { optionalValue(at: PropertySlot(0, "born")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "born")) }
   }
 
-  /// The attribute `changed`; nil where it has no value. The store computes it: `now()`.
+  /// The attribute `changed`; nil if it has no value. The store computes it: `now()`.
   public var changed: Date? {
     optionalValue(at: PropertySlot(1, "changed"))
   }
 
-  /// The attribute `count`; nil where it has no value. The store computes it: `articles.@cuont`.
+  /// The attribute `count`; nil if it has no value. The store computes it: `articles.@cuont`.
   public var count: Int64? {
     optionalValue(at: PropertySlot(2, "count"))
   }
 
-  /// The attribute `function`; nil where it has no value. The store computes it: `canonica:(name)`.
+  /// The attribute `function`; nil if it has no value. The store computes it: `canonica:(name)`.
   public var function: String? {
     optionalValue(at: PropertySlot(3, "function"))
   }
 
-  /// The attribute `intermediate`; nil where it has no value. The store computes it:
+  /// The attribute `intermediate`; nil if it has no value. The store computes it:
   /// `articles.@sum.words`.
   public var intermediate: Int64? {
     optionalValue(at: PropertySlot(4, "intermediate"))
   }
 
-  /// The attribute `key`; nil where it has no value. The store computes it: `canonical:(nmae)`.
+  /// The attribute `key`; nil if it has no value. The store computes it: `canonical:(nmae)`.
   public var key: String? {
     optionalValue(at: PropertySlot(5, "key"))
   }
 
-  /// The attribute `moment`; nil where it has no value. The store computes it: `now()`.
+  /// The attribute `moment`; nil if it has no value. The store computes it: `now()`.
   public var moment: String? {
     optionalValue(at: PropertySlot(6, "moment"))
   }
 
-  /// The attribute `name`; nil where it has no value.
+  /// The attribute `name`; nil if it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(7, "name")) }
     set { setOptionalValue(newValue, at: PropertySlot(7, "name")) }
   }
 
-  /// The attribute `text`; nil where it has no value. The store computes it: `uppercase:(born)`.
+  /// The attribute `text`; nil if it has no value. The store computes it: `uppercase:(born)`.
   public var text: String? {
     optionalValue(at: PropertySlot(8, "text"))
   }
 
-  /// The attribute `title`; nil where it has no value. The store computes it: `articles.title`.
+  /// The attribute `title`; nil if it has no value. The store computes it: `articles.title`.
   public var title: String? {
     optionalValue(at: PropertySlot(9, "title"))
   }
 
-  /// The attribute `total`; nil where it has no value. The store computes it:
-  /// `articles.words.@sum`.
+  /// The attribute `total`; nil if it has no value. The store computes it: `articles.words.@sum`.
   public var total: Int64? {
     optionalValue(at: PropertySlot(10, "total"))
   }
 
-  /// The attribute `unreadable`; nil where it has no value. The store computes it: `name ++ " " ++
+  /// The attribute `unreadable`; nil if it has no value. The store computes it: `name ++ " " ++
   /// born`.
   public var unreadable: String? {
     optionalValue(at: PropertySlot(11, "unreadable"))

@@ -166,31 +166,31 @@ nonisolated private enum ModelVersion1 {
 }
 
 nonisolated extension Byhand {
-  /// The attribute `binary`; nil where it has no value.
+  /// The attribute `binary`; nil if it has no value.
   public var binary: Data? {
     get { optionalValue(at: PropertySlot(0, "binary")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "binary")) }
   }
 
-  /// The attribute `boolean`; false where it has no value.
+  /// The attribute `boolean`; false if it has no value.
   public var boolean: Bool {
     get { scalarValue(at: PropertySlot(1, "boolean")) }
     set { setRequiredValue(newValue, at: PropertySlot(1, "boolean")) }
   }
 
-  /// The attribute `date`; nil where it has no value.
+  /// The attribute `date`; nil if it has no value.
   public var date: Date? {
     get { optionalValue(at: PropertySlot(2, "date")) }
     set { setOptionalValue(newValue, at: PropertySlot(2, "date")) }
   }
 
-  /// The attribute `decimal`; nil where it has no value.
+  /// The attribute `decimal`; nil if it has no value.
   public var decimal: Decimal? {
     get { optionalValue(at: PropertySlot(3, "decimal")) }
     set { setOptionalValue(newValue, at: PropertySlot(3, "decimal")) }
   }
 
-  /// The attribute `default`; nil where it has no value.
+  /// The attribute `default`; nil if it has no value.
   public var `default`: String? {
     get { optionalValue(at: PropertySlot(4, "default")) }
     set { setOptionalValue(newValue, at: PropertySlot(4, "default")) }
@@ -202,19 +202,19 @@ nonisolated extension Byhand {
     set { setRequiredValue(newValue, at: PropertySlot(5, "double")) }
   }
 
-  /// The attribute `float`; zero where it has no value.
+  /// The attribute `float`; zero if it has no value.
   public var float: Float {
     get { scalarValue(at: PropertySlot(6, "float")) }
     set { setRequiredValue(newValue, at: PropertySlot(6, "float")) }
   }
 
-  /// The attribute `integer16`; zero where it has no value.
+  /// The attribute `integer16`; zero if it has no value.
   public var integer16: Int16 {
     get { scalarValue(at: PropertySlot(7, "integer16")) }
     set { setRequiredValue(newValue, at: PropertySlot(7, "integer16")) }
   }
 
-  /// The attribute `integer32`; nil where it has no value.
+  /// The attribute `integer32`; nil if it has no value.
   public var integer32: Int32? {
     get { optionalValue(at: PropertySlot(8, "integer32")) }
     set { setOptionalValue(newValue, at: PropertySlot(8, "integer32")) }
@@ -226,19 +226,19 @@ nonisolated extension Byhand {
     set { setRequiredValue(newValue, at: PropertySlot(9, "integer64")) }
   }
 
-  /// The attribute `transient`; nil where it has no value.
+  /// The attribute `transient`; nil if it has no value.
   public var transient: String? {
     get { optionalValue(at: PropertySlot(-1, "transient")) }
     set { setOptionalValue(newValue, at: PropertySlot(-1, "transient")) }
   }
 
-  /// The attribute `uri`; nil where it has no value.
+  /// The attribute `uri`; nil if it has no value.
   public var uri: URL? {
     get { optionalValue(at: PropertySlot(10, "uri")) }
     set { setOptionalValue(newValue, at: PropertySlot(10, "uri")) }
   }
 
-  /// The attribute `uuid`; nil where it has no value.
+  /// The attribute `uuid`; nil if it has no value.
   public var uuid: UUID? {
     get { optionalValue(at: PropertySlot(11, "uuid")) }
     set { setOptionalValue(newValue, at: PropertySlot(11, "uuid")) }
@@ -312,7 +312,7 @@ nonisolated public class Leaf: Middle {
 }
 
 nonisolated extension Leaf {
-  /// The attribute `size`; nil where it has no value.
+  /// The attribute `size`; nil if it has no value.
   public var size: Int64? {
     get { optionalValue(at: PropertySlot(2, "size")) }
     set { setOptionalValue(newValue, at: PropertySlot(2, "size")) }
@@ -388,31 +388,31 @@ nonisolated public class Shadow: ManagedObject {
 }
 
 nonisolated extension Shadow {
-  /// The attribute `add`; nil where it has no value.
+  /// The attribute `add`; nil if it has no value.
   public var add: String? {
     get { optionalValue(at: PropertySlot(0, "add")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "add")) }
   }
 
-  /// The attribute `insert`; nil where it has no value.
+  /// The attribute `insert`; nil if it has no value.
   public var insert: Int64? {
     get { optionalValue(at: PropertySlot(1, "insert")) }
     set { setOptionalValue(newValue, at: PropertySlot(1, "insert")) }
   }
 
-  /// The attribute `newValue`; nil where it has no value.
+  /// The attribute `newValue`; nil if it has no value.
   public var newValue: String? {
     get { optionalValue(at: PropertySlot(2, "newValue")) }
     set { setOptionalValue(newValue, at: PropertySlot(2, "newValue")) }
   }
 
-  /// The attribute `optionalValue`; nil where it has no value.
+  /// The attribute `optionalValue`; nil if it has no value.
   public var optionalValue: String? {
     get { optionalValue(at: PropertySlot(3, "optionalValue")) }
     set { setOptionalValue(newValue, at: PropertySlot(3, "optionalValue")) }
   }
 
-  /// The attribute `remove`; nil where it has no value.
+  /// The attribute `remove`; nil if it has no value.
   public var remove: Bool? {
     get { optionalValue(at: PropertySlot(4, "remove")) }
     set { setOptionalValue(newValue, at: PropertySlot(4, "remove")) }
@@ -430,13 +430,13 @@ nonisolated extension Shadow {
     set { setRequiredValue(newValue, at: PropertySlot(6, "requiredValue")) }
   }
 
-  /// The attribute `toOne`; nil where it has no value.
+  /// The attribute `toOne`; nil if it has no value.
   public var toOne: String? {
     get { optionalValue(at: PropertySlot(7, "toOne")) }
     set { setOptionalValue(newValue, at: PropertySlot(7, "toOne")) }
   }
 
-  /// The attribute `value`; nil where it has no value.
+  /// The attribute `value`; nil if it has no value.
   public var value: String? {
     get { optionalValue(at: PropertySlot(8, "value")) }
     set { setOptionalValue(newValue, at: PropertySlot(8, "value")) }

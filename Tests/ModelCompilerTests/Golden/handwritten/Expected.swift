@@ -93,7 +93,7 @@ nonisolated extension Animal {
     set { setRequiredValue(newValue, at: PropertySlot(0, "name")) }
   }
 
-  /// The attribute `weight`; zero where it has no value.
+  /// The attribute `weight`; zero if it has no value.
   public var weight: Double {
     get { scalarValue(at: PropertySlot(1, "weight")) }
     set { setRequiredValue(newValue, at: PropertySlot(1, "weight")) }
@@ -101,7 +101,7 @@ nonisolated extension Animal {
 }
 
 nonisolated extension Dog {
-  /// The attribute `born`; nil where it has no value.
+  /// The attribute `born`; nil if it has no value.
   public var born: Date? {
     get { optionalValue(at: PropertySlot(2, "born")) }
     set { setOptionalValue(newValue, at: PropertySlot(2, "born")) }
@@ -115,7 +115,7 @@ nonisolated extension Dog {
 }
 
 nonisolated extension Owner {
-  /// The attribute `name`; nil where it has no value.
+  /// The attribute `name`; nil if it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(1, "name")) }
     set { setOptionalValue(newValue, at: PropertySlot(1, "name")) }
@@ -151,7 +151,7 @@ nonisolated public class Visit: ManagedObject {
 }
 
 nonisolated extension Visit {
-  /// The attribute `day`; nil where it has no value.
+  /// The attribute `day`; nil if it has no value.
   public var day: Date? {
     get { optionalValue(at: PropertySlot(0, "day")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "day")) }

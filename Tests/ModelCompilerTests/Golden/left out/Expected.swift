@@ -54,13 +54,13 @@ nonisolated public class Walk: ManagedObject {
 }
 
 nonisolated extension Walk {
-  /// The attribute `duration`; nil where it has no value.
+  /// The attribute `duration`; nil if it has no value.
   public var duration: Double? {
     get { optionalValue(at: PropertySlot(0, "duration")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "duration")) }
   }
 
-  /// The attribute `note`; nil where it has no value.
+  /// The attribute `note`; nil if it has no value.
   public var note: String? {
     get { optionalValue(at: PropertySlot(1, "note")) }
     set { setOptionalValue(newValue, at: PropertySlot(1, "note")) }

@@ -85,13 +85,13 @@ nonisolated extension Dog {
     set { setRequiredValue(newValue, at: PropertySlot(1, "mood")) }
   }
 
-  /// The attribute `number`; nil where it has no value.
+  /// The attribute `number`; nil if it has no value.
   public var number: UUID? {
     get { optionalValue(at: PropertySlot(2, "number")) }
     set { setOptionalValue(newValue, at: PropertySlot(2, "number")) }
   }
 
-  /// The attribute `scent`; nil where it has no value.
+  /// The attribute `scent`; nil if it has no value.
   public var scent: [Any]? {
     get { transformableValue(at: PropertySlot(3, "scent")) }
     set { setTransformableValue(newValue, at: PropertySlot(3, "scent")) }

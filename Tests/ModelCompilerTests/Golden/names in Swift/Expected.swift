@@ -99,19 +99,19 @@ nonisolated public class `default`: ManagedObject {
 }
 
 nonisolated extension `default` {
-  /// The attribute `_`; nil where it has no value.
+  /// The attribute `_`; nil if it has no value.
   public var `_`: String? {
     get { optionalValue(at: PropertySlot(0, "_")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "_")) }
   }
 
-  /// The attribute `__`; zero where it has no value.
+  /// The attribute `__`; zero if it has no value.
   public var __: Int64 {
     get { scalarValue(at: PropertySlot(1, "__")) }
     set { setRequiredValue(newValue, at: PropertySlot(1, "__")) }
   }
 
-  /// The attribute `in`; nil where it has no value.
+  /// The attribute `in`; nil if it has no value.
   public var `in`: Date? {
     get { optionalValue(at: PropertySlot(2, "in")) }
     set { setOptionalValue(newValue, at: PropertySlot(2, "in")) }
@@ -254,7 +254,7 @@ nonisolated public class `Any`: ManagedObject {
 }
 
 nonisolated extension `Any` {
-  /// The attribute `self_`; nil where it has no value.
+  /// The attribute `self_`; nil if it has no value.
   public var self_: Any? {
     get { transformableValue(at: PropertySlot(-1, "self_")) }
     set { setTransformableValue(newValue, at: PropertySlot(-1, "self_")) }

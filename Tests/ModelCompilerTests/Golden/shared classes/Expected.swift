@@ -95,19 +95,19 @@ nonisolated public class Thing: ManagedObject {
 }
 
 nonisolated extension Thing {
-  /// The attribute `title`; nil where it has no value.
+  /// The attribute `title`; nil if it has no value.
   public var title: String? {
     get { optionalValue(at: PropertySlot(0, "title")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "title")) }
   }
 
-  /// The attribute `pages`; nil where it has no value.
+  /// The attribute `pages`; nil if it has no value.
   public var pages: Int16? {
     get { optionalValue(at: PropertySlot(-1, "pages")) }
     set { setOptionalValue(newValue, at: PropertySlot(-1, "pages")) }
   }
 
-  /// The attribute `minutes`; nil where it has no value.
+  /// The attribute `minutes`; nil if it has no value.
   public var minutes: Int16? {
     get { optionalValue(at: PropertySlot(-1, "minutes")) }
     set { setOptionalValue(newValue, at: PropertySlot(-1, "minutes")) }
@@ -123,7 +123,7 @@ nonisolated public class Novel: Thing {
 }
 
 nonisolated extension Novel {
-  /// The attribute `hero`; nil where it has no value.
+  /// The attribute `hero`; nil if it has no value.
   public var hero: String? {
     get { optionalValue(at: PropertySlot(2, "hero")) }
     set { setOptionalValue(newValue, at: PropertySlot(2, "hero")) }
@@ -139,13 +139,13 @@ nonisolated public class Café: ManagedObject {
 }
 
 nonisolated extension Café {
-  /// The attribute `größe`; zero where it has no value.
+  /// The attribute `größe`; zero if it has no value.
   public var größe: Double {
     get { scalarValue(at: PropertySlot(1, "größe")) }
     set { setRequiredValue(newValue, at: PropertySlot(1, "größe")) }
   }
 
-  /// The attribute `Link`; nil where it has no value.
+  /// The attribute `Link`; nil if it has no value.
   public var Link: URL? {
     get { optionalValue(at: PropertySlot(0, "Link")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "Link")) }

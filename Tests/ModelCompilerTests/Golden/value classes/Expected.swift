@@ -98,109 +98,109 @@ nonisolated public class Sample: ManagedObject {
 }
 
 nonisolated extension Sample {
-  /// The attribute `anything`; nil where it has no value.
+  /// The attribute `anything`; nil if it has no value.
   public var anything: Any? {
     get { transformableValue(at: PropertySlot(0, "anything")) }
     set { setTransformableValue(newValue, at: PropertySlot(0, "anything")) }
   }
 
-  /// The attribute `array`; nil where it has no value.
+  /// The attribute `array`; nil if it has no value.
   public var array: [Any]? {
     get { transformableValue(at: PropertySlot(1, "array")) }
     set { setTransformableValue(newValue, at: PropertySlot(1, "array")) }
   }
 
-  /// The attribute `bareArray`; nil where it has no value.
+  /// The attribute `bareArray`; nil if it has no value.
   public var bareArray: [Any]? {
     get { transformableValue(at: PropertySlot(2, "bareArray")) }
     set { setTransformableValue(newValue, at: PropertySlot(2, "bareArray")) }
   }
 
-  /// The attribute `bytes`; nil where it has no value.
+  /// The attribute `bytes`; nil if it has no value.
   public var bytes: Data? {
     get { transformableValue(at: PropertySlot(3, "bytes")) }
     set { setTransformableValue(newValue, at: PropertySlot(3, "bytes")) }
   }
 
-  /// The attribute `colour`, as the bytes that are stored; nil where it has no value.
+  /// The attribute `colour`, as the bytes that are stored; nil if it has no value.
   public var colour: Data? {
     get { transformableData(at: PropertySlot(4, "colour")) }
     set { setTransformableData(newValue, at: PropertySlot(4, "colour")) }
   }
 
-  /// The attribute `counts`; nil where it has no value.
+  /// The attribute `counts`; nil if it has no value.
   public var counts: Dictionary<String, [Int16]>? {
     get { transformableValue(at: PropertySlot(5, "counts")) }
     set { setTransformableValue(newValue, at: PropertySlot(5, "counts")) }
   }
 
-  /// The attribute `draft`; nil where it has no value.
+  /// The attribute `draft`; nil if it has no value.
   public var draft: Any? {
     get { transformableValue(at: PropertySlot(-1, "draft")) }
     set { setTransformableValue(newValue, at: PropertySlot(-1, "draft")) }
   }
 
-  /// The attribute `images`, as the bytes that are stored; nil where it has no value.
+  /// The attribute `images`, as the bytes that are stored; nil if it has no value.
   public var images: Data? {
     get { transformableData(at: PropertySlot(6, "images")) }
     set { setTransformableData(newValue, at: PropertySlot(6, "images")) }
   }
 
-  /// The attribute `links`; nil where it has no value.
+  /// The attribute `links`; nil if it has no value.
   public var links: [String: URL?]? {
     get { transformableValue(at: PropertySlot(7, "links")) }
     set { setTransformableValue(newValue, at: PropertySlot(7, "links")) }
   }
 
-  /// The attribute `map`; nil where it has no value.
+  /// The attribute `map`; nil if it has no value.
   public var map: [AnyHashable: Any]? {
     get { transformableValue(at: PropertySlot(8, "map")) }
     set { setTransformableValue(newValue, at: PropertySlot(8, "map")) }
   }
 
-  /// The attribute `marker`, as the bytes that are stored; nil where it has no value.
+  /// The attribute `marker`, as the bytes that are stored; nil if it has no value.
   public var marker: Data? {
     get { transformableData(at: PropertySlot(9, "marker")) }
     set { setTransformableData(newValue, at: PropertySlot(9, "marker")) }
   }
 
-  /// The attribute `member`; nil where it has no value.
+  /// The attribute `member`; nil if it has no value.
   public var member: Sample.`default`? {
     get { transformableValue(at: PropertySlot(10, "member")) }
     set { setTransformableValue(newValue, at: PropertySlot(10, "member")) }
   }
 
-  /// The attribute `nameless`; nil where it has no value.
+  /// The attribute `nameless`; nil if it has no value.
   public var nameless: Any? {
     get { transformableValue(at: PropertySlot(11, "nameless")) }
     set { setTransformableValue(newValue, at: PropertySlot(11, "nameless")) }
   }
 
-  /// The attribute `number`; nil where it has no value.
+  /// The attribute `number`; nil if it has no value.
   public var number: Any? {
     get { transformableValue(at: PropertySlot(12, "number")) }
     set { setTransformableValue(newValue, at: PropertySlot(12, "number")) }
   }
 
-  /// The attribute `place`, as the bytes that are stored; nil where it has no value.
+  /// The attribute `place`, as the bytes that are stored; nil if it has no value.
   public var place: Data? {
     get { transformableData(at: PropertySlot(13, "place")) }
     set { setTransformableData(newValue, at: PropertySlot(13, "place")) }
   }
 
-  /// The attribute `price`; nil where it has no value.
+  /// The attribute `price`; nil if it has no value.
   public var price: Decimal? {
     get { transformableValue(at: PropertySlot(14, "price")) }
     set { setTransformableValue(newValue, at: PropertySlot(14, "price")) }
   }
 
-  /// The attribute `tags`; nil where it has no value.
+  /// The attribute `tags`; nil if it has no value.
   public var tags: Set<String>? {
     get { transformableValue(at: PropertySlot(15, "tags")) }
     set { setTransformableValue(newValue, at: PropertySlot(15, "tags")) }
   }
 
-  /// The attribute `theme`; nil where it has no value.
+  /// The attribute `theme`; nil if it has no value.
   public var theme: Written.UITheme? {
     get { transformableValue(at: PropertySlot(16, "theme")) }
     set { setTransformableValue(newValue, at: PropertySlot(16, "theme")) }

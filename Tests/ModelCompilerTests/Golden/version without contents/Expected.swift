@@ -43,7 +43,7 @@ nonisolated public class Dog: ManagedObject {
 }
 
 nonisolated extension Dog {
-  /// The attribute `name`; nil where it has no value.
+  /// The attribute `name`; nil if it has no value.
   public var name: String? {
     get { optionalValue(at: PropertySlot(0, "name")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "name")) }

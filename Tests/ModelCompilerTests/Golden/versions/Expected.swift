@@ -95,7 +95,7 @@ nonisolated extension Entry {
     set { setRequiredValue(newValue, at: PropertySlot(1, "text")) }
   }
 
-  /// The attribute `count`; nil where it has no value.
+  /// The attribute `count`; nil if it has no value.
   public var count: Int64? {
     get { optionalValue(at: PropertySlot(0, "count")) }
     set { setOptionalValue(newValue, at: PropertySlot(0, "count")) }

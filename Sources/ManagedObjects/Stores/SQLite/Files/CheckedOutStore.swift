@@ -10,10 +10,10 @@ package import SystemLibraries
 ///     // … open a container on other.copy, change it, remove the store from its coordinator
 ///     try other.putBack()
 ///
-/// Until then the file does not change, and nothing is created next to it. Where the system
-/// supports it, the file is locked meanwhile with SQLite's locks, so that no program on this
-/// machine can open it; in any case it is replaced only if it is unchanged since it was copied. A
-/// process that opens it gets either the old file or the new one.
+/// Until then the file does not change, and nothing is created next to it. If the system supports
+/// it, the file is locked in the meantime with SQLite's locks, so that no program on this machine
+/// can open it; in any case it is replaced only if it is unchanged since it was copied. A process
+/// that opens it gets either the old file or the new one.
 package final class CheckedOutStore {
   /// The URL of the copy, in a ``CopyFolder``; it is removed with this object.
   package let copy: URL

@@ -95,7 +95,7 @@ struct ReadOnlyFile {
 
   // MARK: In a copy
 
-  /// A connection to a copy; nil if the files have changed meanwhile.
+  /// A connection to a copy; nil if the files have changed in the meantime.
   private func copied(_ traces: FileSignature) throws -> Connection? {
     guard !traces.isOfThisMoment else { return nil }
     let copy: TemporaryCopy

@@ -69,7 +69,7 @@ extension Connection {
   /// Refuses a connection that can only read the log: it was created by another user, and opened
   /// before it got the file's permissions.
   ///
-  /// Only files that several users may write are checked: where nobody else writes, a command is
+  /// Only files that several users may write are checked: if nobody else writes, a command is
   /// spared the lock.
   ///
   /// - Throws: `SQLiteError`.

@@ -51,7 +51,8 @@ struct StoreReplacement {
   /// Copies the source and its external files.
   ///
   /// - Parameter copied: receives the names of those that did not exist yet.
-  /// - Returns: the names of all files that the copy refers to; nil if one was removed meanwhile.
+  /// - Returns: the names of all files that the copy refers to; nil if one was removed in the
+  ///   meantime.
   private func take(into draft: String, _ copied: inout [String]) throws -> Set<String>? {
     try PersistentStoreError.mapping(at: source) {
       let path = source.filePath.behindLinks

@@ -2,10 +2,10 @@ import SystemLibraries
 
 /// The rows of a running SELECT, packed one at a time.
 ///
-/// The columns are Z_PK, Z_OPT, Z_ENT for a family of several entities, and those of the family's
-/// slots; for keys only, Z_PK and Z_ENT.
+/// The columns are Z_PK, Z_OPT, Z_ENT for a hierarchy of several entities, and those of the
+/// hierarchy's slots; for keys only, Z_PK and Z_ENT.
 final class SQLiteCursor: RowCursor {
-  /// The columns of one entity of the family in the result.
+  /// The columns of one entity of the hierarchy in the result.
   ///
   /// In unmanaged memory, to avoid reference counting for each row.
   final class Source {
@@ -30,7 +30,7 @@ final class SQLiteCursor: RowCursor {
   }
 
   private let statement: Statement
-  /// The sources by entity number; most families have one entity.
+  /// The sources by entity number; most entity hierarchies have one entity.
   private let sources: [Source]
   /// The current source, which `sources` retains.
   private var current: Unmanaged<Source>

@@ -96,7 +96,7 @@ struct SQLiteSave {
 
   /// The row of the same entity with the unique value of a new object; nil if there is none.
   ///
-  /// A row of another entity of the family cannot be that object: its value violates the
+  /// A row of another entity of the hierarchy cannot be that object: its value violates the
   /// constraint.
   private func rowToTakeOver(
     _ insert: SaveRequest.Insert, _ slot: Int, _ lookUps: inout LastStatement

@@ -4,7 +4,7 @@ import DataModel
 ///
 /// Uses temporary triggers of one connection (`CREATE TEMP TRIGGER`): nothing of them is stored in
 /// the file, so other programs can still write to it. They follow the SQL of Core Data's own
-/// triggers where it is known.
+/// triggers if it is known.
 extension SQLSchema {
   /// The CREATE TRIGGER statements; empty if no attribute is derived.
   ///
