@@ -116,8 +116,8 @@ extension CSVFiles {
 
   private func syncFolder(isUncertain: Bool = false) throws {
     guard let locked else { fatalError("A CSV store is written without a lock.") }
-    guard fsync(locked) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
-      throw PersistentStoreError(errno: errno, at: folder, isUncertain: isUncertain)
+    if let code = SystemLibraries.syncFolder(locked) {
+      throw PersistentStoreError(errno: code, at: folder, isUncertain: isUncertain)
     }
   }
 

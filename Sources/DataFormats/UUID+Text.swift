@@ -51,15 +51,3 @@ extension [UInt8] {
     append(digit < 10 ? 0x30 + digit : 0x37 + digit)
   }
 }
-
-extension UInt8 {
-  /// The value of a hexadecimal digit; nil for any other character.
-  fileprivate var hexadecimalDigit: UInt8? {
-    switch self {
-    case 0x30...0x39: self - 0x30
-    case 0x41...0x46: self - 0x37
-    case 0x61...0x66: self - 0x57
-    default: nil
-    }
-  }
-}

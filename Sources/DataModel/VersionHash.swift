@@ -1,3 +1,5 @@
+import DataFormats
+
 /// The SHA-256 of everything in an entity that affects the layout of its rows.
 ///
 ///     VersionHash(hex: "c299d57af0e7c9c09b36c4fc7c5337257f901131dbd6c92d7a15836b7fa1aa4d")
@@ -18,18 +20,9 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a version hash from 64 hexadecimal digits; nil for any other string.
   public init?(hex: String) {
-    let digits = hex.utf8.compactMap(Self.digit)
+    let digits = hex.utf8.compactMap(\.hexadecimalDigit)
     guard digits.count == 64, hex.utf8.count == 64 else { return nil }
     bytes = (0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
-  }
-
-  private static func digit(_ letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   /// The 64 hexadecimal digits, in lower case.

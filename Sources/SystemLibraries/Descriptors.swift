@@ -28,6 +28,23 @@ package func readSome(from descriptor: Int32, into buffer: UnsafeMutableRawBuffe
   }
 }
 
+/// Syncs the names in a folder to the disk, if the system and the file system support that.
+///
+/// - Parameter descriptor: the open folder; negative for one that cannot be opened, and that
+///   therefore cannot be synced.
+/// - Returns: nil, or the error number.
+package func syncFolder(_ descriptor: Int32) -> Int32? {
+  guard descriptor >= 0, fsync(descriptor) != 0 else { return nil }
+  return [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) ? nil : errno
+}
+
+/// Syncs the names in the folder with a path: see `syncFolder(_:)`.
+package func syncFolder(at path: String) -> Int32? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  defer { if descriptor >= 0 { close(descriptor) } }
+  return syncFolder(descriptor)
+}
+
 /// Gives a file the owner and permissions of another one.
 ///
 /// Without the right to change the owner, the file keeps this process's user as its owner.

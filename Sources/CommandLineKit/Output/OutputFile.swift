@@ -125,12 +125,8 @@ package final class OutputFile {
   private func syncFolder() throws(Failure) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let opened = folder.withSystemPath { open($0, O_RDONLY | O_CLOEXEC) }
-    // A folder that is not readable cannot be synced.
-    guard opened >= 0 else { return }
-    defer { close(opened) }
-    guard fsync(opened) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
-      throw Failure(errno: errno, isInPlace: true)
-    }
+    defer { if opened >= 0 { close(opened) } }
+    if let code = SystemLibraries.syncFolder(opened) { throw Failure(errno: code, isInPlace: true) }
   }
 
   private var isFinished = false

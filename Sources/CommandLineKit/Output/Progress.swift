@@ -18,7 +18,7 @@ package final class Progress {
   ///
   /// - Parameter now: the seconds of a monotonic clock.
   package init(
-    on output: OutputSink, isSeen: Bool, now: @escaping () -> Double = Progress.monotonicSeconds
+    on output: OutputSink, isSeen: Bool, now: @escaping () -> Double = monotonicSeconds
   ) {
     self.output = output
     self.isSeen = isSeen
@@ -53,13 +53,6 @@ package final class Progress {
     isShown = false
     try? output.write("\r\u{1B}[K")
     try? output.flush()
-  }
-
-  /// The seconds of the system's monotonic clock.
-  package static func monotonicSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 

@@ -8,6 +8,4 @@ package enum TextStyle: Int, Sendable {
   case red = 31
   /// For completed things.
   case green = 32
-  /// For warnings.
-  case yellow = 33
 }

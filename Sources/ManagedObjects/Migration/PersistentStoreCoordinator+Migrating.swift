@@ -1,3 +1,4 @@
+import SystemLibraries
 public import SystemLibraries
 
 extension PersistentStoreCoordinator {
@@ -106,10 +107,10 @@ extension PersistentStoreCoordinator {
     let debug = options.migrationDebug ?? .migration
     debug?.tell(
       "annotation: (migration) will attempt automatic schema migration of \"\(url.path)\"")
-    let start = debug.map { _ in RetryBackoff.now }
+    let start = debug.map { _ in monotonicSeconds() }
     do {
       let result = try migrateWhole(url, to: model, options: options, progress: progress)
-      let time = (RetryBackoff.now - (start ?? 0)).inSeconds
+      let time = (monotonicSeconds() - (start ?? 0)).inSeconds
       debug?.tell(
         result == nil
           ? "annotation: (migration) the store has this model version already"

@@ -10,12 +10,12 @@
     static func connect(
       _ address: PostgreSQLAddress, waiting patience: Double, isKnown: Bool = false
     ) throws(PostgreSQLError) -> OpaquePointer {
-      let deadline = now + patience
+      let deadline = monotonicSeconds() + patience
       while true {
         do {
           return try connectOnce(address)
         } catch {
-          guard error.isForLater || isKnown && error.state.isEmpty, now < deadline else {
+          guard error.isForLater || isKnown && error.state.isEmpty, monotonicSeconds() < deadline else {
             throw error
           }
         }
@@ -47,7 +47,7 @@
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
       // Makes error messages contain the SQLSTATE.
       PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
-      let limit = now + timeout(of: handle)
+      let limit = monotonicSeconds() + timeout(of: handle)
       var state = PGRES_POLLING_WRITING
       while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_OK,
         state != PGRES_POLLING_FAILED
@@ -55,7 +55,7 @@
         var wanted = pollfd(
           fd: PQsocket(handle),
           events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
-        let rest = limit - now
+        let rest = limit - monotonicSeconds()
         let ready = rest > 0 ? poll(&wanted, 1, Int32(min(rest, 86_400) * 1000) + 1) : 0
         if ready == 0, rest <= 86_400 {
           PQfinish(handle)
@@ -85,13 +85,6 @@
         option += 1
       }
       return 10
-    }
-
-    /// The seconds on a monotonic clock.
-    private static var now: Double {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
   }
 #endif

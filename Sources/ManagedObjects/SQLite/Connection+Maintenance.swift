@@ -70,10 +70,10 @@ extension Connection {
     guard let backup = sqlite3_backup_init(handle, "main", other.handle, "main") else {
       throw SQLiteError(connection: handle)
     }
-    let deadline = RetryBackoff.now + backoff.seconds
+    let deadline = monotonicSeconds() + backoff.seconds
     var code = sqlite3_backup_step(backup, -1)
     // A backup step does not call the busy handler.
-    while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF), RetryBackoff.now < deadline {
+    while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF), monotonicSeconds() < deadline {
       RetryBackoff.nap()
       code = sqlite3_backup_step(backup, -1)
     }

@@ -22,7 +22,7 @@ final class RetryBackoff {
   /// concurrent writers would starve.
   func wait(after attempts: Int32) -> Int32 {
     guard seconds > 0 else { return 0 }
-    let now = Self.now
+    let now = monotonicSeconds()
     if attempts == 0 { deadline = now + seconds }
     guard now < deadline else { return 0 }
     let longest: UInt32 = min(500 << UInt32(min(attempts, 5)), 10_000)
@@ -32,11 +32,4 @@ final class RetryBackoff {
 
   /// Sleeps for a few milliseconds.
   static func nap() { usleep(UInt32.random(in: 1_000...5_000)) }
-
-  /// The seconds on a monotonic clock.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

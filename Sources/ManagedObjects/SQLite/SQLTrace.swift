@@ -19,7 +19,7 @@ final class SQLTrace {
   func begins(_ statement: OpaquePointer) {
     guard !isPaused, let text = sqlite3_sql(statement) else { return }
     let sql = String(cString: text)
-    running[statement] = (RetryBackoff.now, 0)
+    running[statement] = (monotonicSeconds(), 0)
     output.tell("sql: \(sql.inOneLine)")
     if output.level >= 2, sqlite3_bind_parameter_count(statement) > 0 {
       for (parameter, value) in Self.boundValues(of: statement, sql).sorted(by: { $0.key < $1.key })
@@ -49,7 +49,7 @@ final class SQLTrace {
   /// Measures the time itself: SQLite's own figure has a resolution of milliseconds.
   func ends(_ statement: OpaquePointer) {
     guard let run = running.removeValue(forKey: statement) else { return }
-    let time = (RetryBackoff.now - run.since).inSeconds
+    let time = (monotonicSeconds() - run.since).inSeconds
     guard sqlite3_column_count(statement) > 0, sqlite3_stmt_readonly(statement) != 0 else {
       return output.tell("annotation: sql execution time: \(time)")
     }

@@ -1,3 +1,4 @@
+import DataFormats
 import DataModel
 import SystemLibraries
 
@@ -233,7 +234,8 @@ extension Data {
     guard digits.count.isMultiple(of: 2) else { return nil }
     self.init(capacity: digits.count / 2)
     for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let upper = Self.digit(digits[index]), let lower = Self.digit(digits[index + 1])
+      guard let upper = digits[index].hexadecimalDigit,
+        let lower = digits[index + 1].hexadecimalDigit
       else { return nil }
       append(upper << 4 | lower)
     }
@@ -247,14 +249,5 @@ extension Data {
       text += String(byte, radix: 16)
     }
     return text
-  }
-
-  private static func digit(_ letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -71,7 +71,7 @@ final class DocumentFile {
   ///
   /// - Throws: `PersistentStoreError`; `busy` if the file keeps being modified in place.
   func read() throws -> [UInt8] {
-    let start = RetryBackoff.now
+    let start = monotonicSeconds()
     while true {
       let descriptor = openFile(path, O_RDONLY)
       guard descriptor >= 0 else {
@@ -92,7 +92,7 @@ final class DocumentFile {
         throw error
       }
       close(descriptor)
-      guard RetryBackoff.now < start + busyTimeout else { throw PersistentStoreError.busy(url) }
+      guard monotonicSeconds() < start + busyTimeout else { throw PersistentStoreError.busy(url) }
       RetryBackoff.nap()
     }
   }
@@ -139,7 +139,7 @@ final class DocumentFile {
   /// - Throws: `PersistentStoreError`: `busy` after waiting too long, `noPermission` if the file
   ///   is not writable, `moved` if there is none.
   func lock() throws {
-    let start = RetryBackoff.now
+    let start = monotonicSeconds()
     while true {
       let descriptor = openFile(path, O_RDWR)
       guard descriptor >= 0 else {
@@ -162,7 +162,7 @@ final class DocumentFile {
           throw PersistentStoreError(errno: code, at: url)
         }
       }
-      guard RetryBackoff.now < start + busyTimeout else { throw PersistentStoreError.busy(url) }
+      guard monotonicSeconds() < start + busyTimeout else { throw PersistentStoreError.busy(url) }
       RetryBackoff.nap()
     }
   }

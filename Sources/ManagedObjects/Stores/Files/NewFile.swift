@@ -160,12 +160,8 @@ final class NewFile {
   ///   restore the old ones.
   static func syncFolder(of path: String, for url: URL) throws {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-    let file = open(String(folder), O_RDONLY | O_CLOEXEC)
-    // A folder that is not readable cannot be synced.
-    guard file >= 0 else { return }
-    defer { close(file) }
-    guard fsync(file) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
-      throw PersistentStoreError(errno: errno, at: url, isUncertain: true)
+    if let code = SystemLibraries.syncFolder(at: String(folder)) {
+      throw PersistentStoreError(errno: code, at: url, isUncertain: true)
     }
   }
 

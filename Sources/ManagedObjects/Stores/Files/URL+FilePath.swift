@@ -1,3 +1,4 @@
+import DataFormats
 package import SystemLibraries
 
 extension URL {
@@ -53,7 +54,7 @@ extension Substring.UTF8View {
     var bytes: [UInt8] = []
     var rest = self
     while let byte = rest.popFirst() {
-      let digits = rest.prefix(2).compactMap(\.hexadecimalValue)
+      let digits = rest.prefix(2).compactMap(\.hexadecimalDigit)
       guard byte == UInt8(ascii: "%"), digits.count == 2 else {
         bytes.append(byte)
         continue
@@ -62,18 +63,6 @@ extension Substring.UTF8View {
       bytes.append(digits[0] << 4 | digits[1])
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension UInt8 {
-  /// The value of an ASCII hexadecimal digit; nil for any other character.
-  fileprivate var hexadecimalValue: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }
 

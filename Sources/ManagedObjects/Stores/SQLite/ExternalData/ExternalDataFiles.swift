@@ -190,12 +190,6 @@ struct ExternalDataFiles: Sendable {
 
   /// Syncs the names in a folder to the disk, if the system supports that.
   private func sync(_ folder: URL) throws {
-    let file = open(folder.path, O_RDONLY | O_CLOEXEC)
-    // A folder that is not readable cannot be synced.
-    guard file >= 0 else { return }
-    defer { close(file) }
-    guard fsync(file) == 0 || [EINVAL, EBADF, ENOTSUP, EROFS].contains(errno) else {
-      throw PersistentStoreError(errno: errno, at: folder)
-    }
+    if let code = syncFolder(at: folder.path) { throw PersistentStoreError(errno: code, at: folder) }
   }
 }

@@ -32,14 +32,14 @@ struct ReadOnlyFile {
   /// - Throws: `SQLiteError`; `PersistentStoreError`: `busy` if other processes write
   ///   continuously, `foreignLog` if the log next to the file belongs to another one.
   func open() throws -> Opened {
-    let deadline = RetryBackoff.now + busyTimeout
+    let deadline = monotonicSeconds() + busyTimeout
     while true {
       let traces = FileSignature(of: path)
       if let connection = try shared(traces) { return Opened(connection: connection, traces: nil) }
       if let connection = try copied(traces) {
         return Opened(connection: connection, traces: traces)
       }
-      guard RetryBackoff.now < deadline else { throw PersistentStoreError.busy(url) }
+      guard monotonicSeconds() < deadline else { throw PersistentStoreError.busy(url) }
       RetryBackoff.nap()
     }
   }

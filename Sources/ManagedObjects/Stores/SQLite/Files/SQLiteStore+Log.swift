@@ -39,13 +39,13 @@ extension SQLiteStore {
   /// - Throws: `SQLiteError` if the disk fails. Then what was saved is in the log.
   func checkpoint(waiting seconds: Double = 0) throws {
     guard !isReadOnly, connection.pagesInLog > 0, !connection.isInTransaction else { return }
-    let deadline = RetryBackoff.now + seconds
+    let deadline = monotonicSeconds() + seconds
     while true {
       switch connection.checkpoint() {
       case .complete: return
       case .failed(let error): throw error
       case .heldBack:
-        guard RetryBackoff.now < deadline else { return }
+        guard monotonicSeconds() < deadline else { return }
         RetryBackoff.nap()
       }
     }

@@ -29,7 +29,7 @@ struct SharedFile {
         return try open()
       } catch let error as PersistentStoreError {
         guard case .noPermission = error, mayOpen else { throw error }
-        let now = RetryBackoff.now
+        let now = monotonicSeconds()
         // Counted from the first refusal: the attempt itself may have waited for locks.
         let start = refused ?? now
         refused = start
