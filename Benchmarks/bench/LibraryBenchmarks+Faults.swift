@@ -4,7 +4,7 @@ import ManagedObjects
 
 extension LibraryBenchmarks {
   /// Measures firing faults one by one, each with its own query, in one read transaction.
-  func faults(in store: SampleStore, bar: Double) throws -> Result {
+  func problems(in store: SampleStore, bar: Double) throws -> Result {
     let count = 10_000
     var sums: (ours: WalkSum, yardstick: WalkSum) = (WalkSum(), WalkSum())
     let comparison = try Comparison(rounds: rounds) {

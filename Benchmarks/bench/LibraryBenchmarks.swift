@@ -19,7 +19,7 @@ struct LibraryBenchmarks {
       try range(in: full, bar: 1.3),
       try keysOfRange(in: full, bar: nil),
       try cachedList(in: full, bar: 0.33),
-      try faults(in: full, bar: 1.7),
+      try problems(in: full, bar: 1.7),
       try update(in: full, bar: 2),
       try deletion(in: full, bar: 2),
       try deletionFromReadLists(in: full, bar: 2),

@@ -46,7 +46,7 @@ public final class CSVStore: AtomicStore, @unchecked Sendable {
   private var isMigrating = false
 
   /// Creates a store that is not loaded yet; called by the coordinator.
-  public required init(_ opening: StoreOpening) {
+  public required init(_ opening: StoreParameters) {
     guard let url = opening.url else { fatalError("A CSV store needs a URL.") }
     files = CSVFiles(folder: url, busyTimeout: opening.description.options.busyTimeout)
     layouts = CSVLayout.all(of: opening.managedObjectModel)

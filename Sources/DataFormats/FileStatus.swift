@@ -35,7 +35,7 @@ package struct FileStatus: Equatable, CustomStringConvertible {
   /// Whether a change right now could get the same modification time.
   ///
   /// File systems have a limited time resolution, of two seconds if they store no fractions.
-  package var isOfThisMoment: Bool {
+  package var isRacy: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Double(now.tv_sec) - Double(seconds) + Double(Int(now.tv_nsec) - nanoseconds) / 1e9

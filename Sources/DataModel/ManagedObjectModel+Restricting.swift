@@ -28,7 +28,7 @@ extension ManagedObjectModel {
   /// A relationship whose destination is not in this part of a model, as `Entity.relationship`.
   ///
   /// nil if there is none.
-  package var relationshipLeadingOut: String? {
+  package var relationshipToMissingEntity: String? {
     for entity in entities {
       for relationship in entity.relationships
       where entitiesByName[relationship.destinationEntityName] == nil {

@@ -11,13 +11,13 @@ package struct CommandLineTool {
   /// The version that `--version` prints.
   static let version = PackageVersion.text
 
-  private let surroundings: Surroundings
+  private let surroundings: ProgramEnvironment
 
   /// The program in this process, with the process's streams, environment and clock.
   package static var process: CommandLineTool { CommandLineTool(in: .process) }
 
   /// Creates the program with the given surroundings.
-  init(in surroundings: Surroundings) {
+  init(in surroundings: ProgramEnvironment) {
     self.surroundings = surroundings
   }
 
@@ -74,7 +74,7 @@ package struct CommandLineTool {
         // `config` can repair settings that cannot be read, so it does not depend on them.
         let isConfig = path.names.first == "config"
         if !isConfig {
-          try run.handOver(isNeeded: path.names.first != "completions")
+          try run.execServerProgram(isNeeded: path.names.first != "completions")
           try run.takeSettings()
         }
         let style = try isConfig ? ReadingStyle() : run.readingStyle()

@@ -10,7 +10,7 @@ struct StoreFile {
   private let path: String
 
   /// Names the file at a URL, or the one that a link there leads to.
-  init(_ url: URL) { path = url.filePath.behindLinks }
+  init(_ url: URL) { path = url.filePath.resolvingFinalSymlink }
 
   private var folder: String { URL(filePath: path).deletingLastPathComponent().filePath }
 
@@ -41,7 +41,7 @@ struct StoreFile {
   }
 
   /// Whether this user may write another user's file, but not replace it: the folder is sticky.
-  var isOnlyForOwnerToReplace: Bool {
+  var isInStickyFolder: Bool {
     guard access(path, R_OK | W_OK) == 0, access(folder, W_OK | X_OK) == 0,
       let file = Self.status(path), let parent = Self.status(folder)
     else { return false }

@@ -31,7 +31,7 @@ extension WalkLog {
     /// The numbers of the first of these.
     package var longNumbers: [Int64] = []
     /// The walks that were deleted here since they were exported, and are not inserted again.
-    package var gone: [Gone] = []
+    package var gone: [DeletedWalk] = []
 
     /// Records the names of inserted dogs, walkers and tags.
     fileprivate mutating func noteNames(of inserted: [ManagedObject]) {
@@ -41,7 +41,7 @@ extension WalkLog {
     }
 
     /// A walk that no longer exists.
-    package struct Gone: Sendable, Hashable {
+    package struct DeletedWalk: Sendable, Hashable {
       /// The name of its dog.
       package let dog: String
       /// Its values in the file.
@@ -181,7 +181,7 @@ extension WalkLog {
   ) throws -> WalkMerge {
     let store = hasStore && !overwrites ? storeIdentifier : nil
     var files = files
-    var gone: [Merged.Gone] = []
+    var gone: [Merged.DeletedWalk] = []
     if let store, files.joined().contains(where: { $0.version?.store == store }) {
       let walks = try context.fetch(Walk.fetchRequest())
       let known = Set(walks.map(\.sharedIdentifier))
@@ -189,13 +189,13 @@ extension WalkLog {
       let highest = try coordinator.highestGivenKey(of: "Walk", in: self.store)
       // A walk that a copy of this store has added since has a number that was never assigned here,
       // or was assigned to another walk.
-      func wasHere(_ record: WalkRecord) -> Bool {
+      func existedHere(_ record: WalkRecord) -> Bool {
         record.number.map { $0 <= highest && !numbers.contains($0) } ?? true
       }
       for index in files.indices {
         files[index].removeAll { record in
           guard record.version?.store == store, let uuid = record.uuid, !known.contains(uuid),
-            wasHere(record)
+            existedHere(record)
           else { return false }
           gone.append(.init(dog: record.dog, draft: record.draft))
           return true

@@ -13,12 +13,12 @@ extension WalkLog {
   /// Returns the faults of a store of any version; empty if there are none.
   ///
   /// The store need not be one that can be opened.
-  package static func faults(at url: URL) throws -> [StoreFault] {
+  package static func problems(at url: URL) throws -> [StoreProblem] {
     do {
-      return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+      return try PersistentStoreCoordinator.problems(ofStoreAt: url, model: .dogWalk)
     } catch let error as PersistentStoreError where error.isIncompatibleModel {
       guard let version = try ModelVersion(ofStoreAt: url) else { throw error }
-      return try PersistentStoreCoordinator.faults(ofStoreAt: url, model: version.model)
+      return try PersistentStoreCoordinator.problems(ofStoreAt: url, model: version.model)
     }
   }
 

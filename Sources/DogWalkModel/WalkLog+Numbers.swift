@@ -28,7 +28,7 @@ extension WalkLog {
   ) throws -> Result {
     try performWriting(expecting: reads(ofWalksNumbered: numbers)) {
       let held: (Any, Any)? =
-        context.isAskedAhead ? (try dogs(), try Walker.all(in: context)) : nil
+        context.prefersPipelining ? (try dogs(), try Walker.all(in: context)) : nil
       defer { withExtendedLifetime(held) {} }
       return try body()
     }

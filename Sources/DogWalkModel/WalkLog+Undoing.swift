@@ -85,11 +85,11 @@ extension WalkLog {
   ///   `PersistentStoreError`.
   package func revert(
     _ command: StoreUndoLog.Command, _ direction: Direction,
-    passingOver skipped: [StoreUndoLog.Command] = [], by author: String?
+    skipping skipped: [StoreUndoLog.Command] = [], by author: String?
   ) throws -> Reverted {
     let isUndo = direction == .undo
     let before = anotherContext()
-    var held = try everybody(in: before)
+    var held = try fetchDogsAndWalkers(in: before)
     let going = isUndo ? command.inserted : command.deleted
     var tags = try tags()
     let gone = try objects(going, tags, in: before)
@@ -107,14 +107,14 @@ extension WalkLog {
     let values = try isSync && isUndo ? valuesWithdrawing(gone.walks, gone.dogs) : [:]
     _ = try coordinator.keep(values, in: store) {
       try isUndo
-        ? undoLog?.undo(command, passingOver: skipped, by: author) {
+        ? undoLog?.undo(command, skipping: skipped, by: author) {
           try refuseTwins(of: $0.deleted, after: $0)
         }
         : undoLog?.redo(command, by: author) { try refuseTwins(of: $0.inserted, after: $0) }
     }
     hasSaved = true
     let after = anotherContext()
-    held += try everybody(in: after)
+    held += try fetchDogsAndWalkers(in: after)
     if try self.tags().areThere { tags = WalkTags(areThere: true) }
     let back = try objects(isUndo ? command.deleted : command.inserted, tags, in: after)
     if isSync, !isUndo { try restore(back.walks, back.dogs) }
@@ -156,8 +156,8 @@ extension WalkLog {
   }
 
   /// Fetches all dogs and walkers if fetching them one at a time would be slow.
-  private func everybody(in context: ManagedObjectContext) throws -> [ManagedObject] {
-    guard context.isAskedAhead else { return [] }
+  private func fetchDogsAndWalkers(in context: ManagedObjectContext) throws -> [ManagedObject] {
+    guard context.prefersPipelining else { return [] }
     let walkers: [ManagedObject] = try Walker.all(in: context)
     return try walkers + Dog.all(in: context)
   }

@@ -78,7 +78,7 @@ package final class WalkLog {
     options.createsFile = access == .writing
     options.isReadOnly = access == .reading
     options.undoLogLimit = undoLimit
-    options.isForOneCommand = true
+    options.isShortLived = true
     do {
       return (try container(at: url, options: options), true, nil, nil)
     } catch PersistentStoreError.fileNotFound where access != .writing {
@@ -292,7 +292,7 @@ package final class WalkLog {
 extension Walk {
   /// Whether the walk has the given start and duration, so that recording it again would be a
   /// duplicate.
-  package func isTwin(from start: Date, _ duration: Double?) -> Bool {
+  package func isDuplicate(from start: Date, _ duration: Double?) -> Bool {
     date == start && self.duration == duration
   }
 

@@ -60,7 +60,7 @@ struct WalkMerge {
     walksBefore = try context.fetch(Walk.fetchRequest())
     let known = walksBefore.map { Target($0) }
     findByUUID(among: known)
-    try findByTwin(among: known)
+    try findByValues(among: known)
   }
 
   // MARK: Finding
@@ -134,10 +134,10 @@ struct WalkMerge {
   }
 
   /// Returns the values by which other records match the walk of a record.
-  func twin(of index: Int, in target: Target) -> Twin {
+  func twin(of index: Int, in target: Target) -> RecordIdentity {
     let record = records[index]
     let isTold = target.walk == nil || record.fields.contains(.duration)
-    return Twin(
+    return RecordIdentity(
       dogs[index], record.draft.start, isTold ? record.draft.duration : target.walk?.seconds)
   }
 
@@ -256,7 +256,7 @@ extension WalkMerge {
     /// The walk; nil until it is inserted.
     var walk: Walk?
     /// The values by which records without a UUID match it, if they differ from the stored ones.
-    var twin: Twin?
+    var twin: RecordIdentity?
     /// The index of the record that inserts it; nil if it exists already.
     let maker: Int?
     /// The index of the last file with a record of it.

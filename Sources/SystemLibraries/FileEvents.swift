@@ -46,7 +46,7 @@ package final class FileEvents {
     var path = files.folder
     var awaited: String?
     while folder == nil {
-      let watch = NetworkFolder.tellsOfChanges(in: path) ? watchFolder(path, awaited) : -1
+      let watch = NetworkFolder.reportsAllChanges(in: path) ? watchFolder(path, awaited) : -1
       if watch >= 0 {
         // It may have been created in the meantime.
         if let awaited, access(path + "/" + awaited, F_OK) == 0 {

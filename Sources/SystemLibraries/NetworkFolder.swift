@@ -16,7 +16,7 @@ package enum NetworkFolder {
 
   /// Whether the system reports all changes to the files of a folder: if only programs on this
   /// machine write to the disk, as far as that is known.
-  package static func tellsOfChanges(in folder: String) -> Bool {
+  package static func reportsAllChanges(in folder: String) -> Bool {
     #if canImport(Darwin)
       var info = statfs()
       return statfs(folder, &info) == 0 && info.f_flags & UInt32(MNT_LOCAL) != 0

@@ -22,7 +22,7 @@ package enum Platform {
   }
 
   /// Whether a lock by `flock` conflicts with SQLite's byte-range locks.
-  package static var fileLocksMeet: Bool {
+  package static var flockConflictsWithSQLite: Bool {
     #if canImport(Darwin)
       true
     #else

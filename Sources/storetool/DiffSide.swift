@@ -76,7 +76,7 @@ struct DiffSide {
     let archived =
       isCompiled ? model : (try? ManagedObjectModel(archive: model.archive)) ?? model
     return ManagedObjectModel(
-      entities: archived.entities.map(\.withIndexesSaidOnce),
+      entities: archived.entities.map(\.withoutDuplicateIndexes),
       versionIdentifiers: archived.versionIdentifiers,
       configurations: Dictionary(
         uniqueKeysWithValues: archived.configurations.map { name in
@@ -88,7 +88,7 @@ struct DiffSide {
 extension EntityDescription {
   /// The entity with its indexes only once: archives repeat some as flags of attributes, as lists
   /// of names, and as indexes named like an attribute.
-  fileprivate var withIndexesSaidOnce: EntityDescription {
+  fileprivate var withoutDuplicateIndexes: EntityDescription {
     var entity = self
     entity.compoundIndexes = []
     for index in properties.indices {

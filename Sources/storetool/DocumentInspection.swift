@@ -51,7 +51,7 @@ struct DocumentInspection {
     }
   }
 
-  private func writeTable(_ entities: [StoredDocument.Entity]) throws {
+  private func writeTable(_ entities: [DocumentReader.Entity]) throws {
     let origin =
       version.map { "Made with \($0.name)\($0.place)." }
       ?? "This is \(document.type.described), shown without its model: \(unknown)."

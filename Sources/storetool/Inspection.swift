@@ -97,7 +97,7 @@ struct Inspection {
     for entity in reading.entities {
       try run.writeFields(["entity", entity.name, String(try entity.count())])
     }
-    for file in try reading.reader.strayValueFiles() {
+    for file in try reading.reader.unusedExternalDataFiles() {
       try run.writeFields(["stray", file.filePath])
     }
   }
@@ -119,7 +119,7 @@ struct Inspection {
     for (number, line) in table.lines(width: run.terminal.columns).enumerated() {
       try run.output.writeLine(number == 0 ? run.terminal.styled(line, .bold) : line)
     }
-    let strays = try reading.reader.strayValueFiles()
+    let strays = try reading.reader.unusedExternalDataFiles()
     guard !strays.isEmpty else { return }
     try run.output.writeLine()
     let title =

@@ -25,8 +25,9 @@ struct MigratedCopy {
   func make(_ migrate: (URL) throws -> Void) throws {
     let hidden = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent)").path
-    LeftDrafts.remove(of: hidden)
-    guard let (draftPath, descriptor) = LeftDrafts.makeFolder(of: hidden, isPrivate: true) else {
+    AbandonedDrafts.remove(of: hidden)
+    guard let (draftPath, descriptor) = AbandonedDrafts.makeFolder(of: hidden, isPrivate: true)
+    else {
       throw Complaint(making: path, errno: errno)
     }
     let folder = URL(filePath: draftPath)

@@ -4,7 +4,7 @@ import ManagedObjects
 
 extension StoreDump {
   /// Writes the entities of a store that is read as a whole.
-  func write(_ entities: [StoredDocument.Entity]) throws {
+  func write(_ entities: [DocumentReader.Entity]) throws {
     try writeDocument(entities) { entity, json in
       try writeEntity(entity.name, count: entity.objects.count, &json) { json in
         for object in entity.objects {
@@ -16,7 +16,7 @@ extension StoreDump {
     }
   }
 
-  private func write(_ object: StoredDocument.Object, _ json: inout JSONWriter) {
+  private func write(_ object: DocumentReader.Object, _ json: inout JSONWriter) {
     json.object { json in
       json.member("attributes") { json in
         json.object { json in
@@ -36,7 +36,7 @@ extension StoreDump {
     }
   }
 
-  private func write(_ property: StoredDocument.Property, _ json: inout JSONWriter) {
+  private func write(_ property: DocumentReader.Property, _ json: inout JSONWriter) {
     switch property.value {
     case .attribute: return
     case .toOne(let member):

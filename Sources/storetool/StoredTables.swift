@@ -26,7 +26,7 @@ struct StoredTables: StoredObjects {
     }
   }
 
-  func entities(of model: ManagedObjectModel?) throws -> [StoredDocument.Entity] {
+  func entities(of model: ManagedObjectModel?) throws -> [DocumentReader.Entity] {
     guard let model else { return try rawEntities() }
     return try entities(in: store(of: model))
   }
@@ -34,22 +34,22 @@ struct StoredTables: StoredObjects {
   // MARK: Without a model
 
   /// The rows of each file by its columns, without a model.
-  private func rawEntities() throws -> [StoredDocument.Entity] {
+  private func rawEntities() throws -> [DocumentReader.Entity] {
     try CSVStore.files(at: url).sorted { $0.key < $1.key }.compactMap { name, file in
       let objects = try rawObjects(of: name, in: file)
       return objects.isEmpty
-        ? nil : StoredDocument.Entity(name: name, description: nil, objects: objects)
+        ? nil : DocumentReader.Entity(name: name, description: nil, objects: objects)
     }
   }
 
-  private func rawObjects(of entity: String, in file: URL) throws -> [StoredDocument.Object] {
+  private func rawObjects(of entity: String, in file: URL) throws -> [DocumentReader.Object] {
     do {
       var csv = CSVReader(InputBytes(try InputFile(file.path, atMost: 1 << 31 - 1)))
       let names = try csv.next()?.fields ?? []
-      var objects: [StoredDocument.Object] = []
+      var objects: [DocumentReader.Object] = []
       while let record = try csv.next() {
         var number: Int64 = 0
-        var properties: [StoredDocument.Property] = []
+        var properties: [DocumentReader.Property] = []
         for (name, field) in zip(names, record.fields) where !field.isEmpty {
           if name == entity {
             number = Int64(field) ?? 0
@@ -59,7 +59,7 @@ struct StoredTables: StoredObjects {
           }
         }
         objects.append(
-          StoredDocument.Object(
+          DocumentReader.Object(
             entityName: entity, primaryKey: number, properties: properties.sortedByName))
       }
       return objects.filter { $0.primaryKey != 0 || !$0.properties.isEmpty }
@@ -85,17 +85,17 @@ struct StoredTables: StoredObjects {
     return store
   }
 
-  private func entities(in store: CSVStore) -> [StoredDocument.Entity] {
+  private func entities(in store: CSVStore) -> [DocumentReader.Entity] {
     let nodes = Dictionary(grouping: store.cacheNodes) { $0.objectID.entity.name }
     return store.managedObjectModel.entitiesInNumberOrder.map { entity in
       let properties = store.managedObjectModel.lineage(of: entity).flatMap(\.properties)
       let objects = (nodes[entity.name] ?? []).map { node in
         let values = node.values
-        return StoredDocument.Object(
+        return DocumentReader.Object(
           entityName: entity.name, primaryKey: node.objectID.primaryKey ?? 0,
           properties: properties.flatMap { stored($0, values) }.sortedByName)
       }
-      return StoredDocument.Entity(
+      return DocumentReader.Entity(
         name: entity.name, description: entity,
         objects: objects.sorted { $0.primaryKey < $1.primaryKey })
     }
@@ -104,21 +104,21 @@ struct StoredTables: StoredObjects {
   /// A property as it is stored, a composite as its elements; nothing for a transient property.
   private func stored(
     _ property: PropertyDescription, _ values: [String: PropertyValue]
-  ) -> [StoredDocument.Property] {
+  ) -> [DocumentReader.Property] {
     switch property {
     case .attribute(let attribute) where !attribute.isTransient:
       return attribute.storedElements.map { part in
         // CSV files hold the bytes themselves, without the prefix that external storage uses.
         var part = part
         part.allowsExternalBinaryDataStorage = false
-        return StoredDocument.Property(
+        return DocumentReader.Property(
           name: part.name,
           value: .attribute(values[part.name]?.attributeValue.map { StoredValue($0) }, part))
       }
     case .relationship(let relationship) where !relationship.isTransient:
       let value = values[relationship.name]
       return [
-        StoredDocument.Property(
+        DocumentReader.Property(
           name: relationship.name,
           value: relationship.isToMany
             ? .toMany((value?.objectIDs ?? []).map { StoredReference($0) })
@@ -129,8 +129,8 @@ struct StoredTables: StoredObjects {
   }
 }
 
-extension [StoredDocument.Property] {
-  fileprivate var sortedByName: [StoredDocument.Property] {
+extension [DocumentReader.Property] {
+  fileprivate var sortedByName: [DocumentReader.Property] {
     sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }

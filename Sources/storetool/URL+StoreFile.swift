@@ -37,7 +37,7 @@ extension URL {
   /// - Throws: `PersistentStoreError` if they are malformed.
   func objects(_ type: PersistentStore.StoreType) throws -> any StoredObjects {
     type == .csv
-      ? try StoredTables(contentsOf: self) : try StoredDocument(contentsOf: self, type: type)
+      ? try StoredTables(contentsOf: self) : try DocumentReader(contentsOf: self, type: type)
   }
 
   /// The first bytes of a file; empty if it is not a regular file or cannot be read.

@@ -4,7 +4,7 @@ extension CommandSpecification {
   /// Faults in the table that would make it parse wrongly or give bad help; empty for a valid one.
   ///
   /// - Parameter root: The table itself, which parses the examples.
-  package func faults(root: CommandSpecification, shared: [Option] = []) -> [String] {
+  package func problems(root: CommandSpecification, shared: [Option] = []) -> [String] {
     var faults: [String] = []
     let options = shared + sharedOptions + self.options
     for (index, option) in options.enumerated() {
@@ -28,7 +28,9 @@ extension CommandSpecification {
       faults.append("\(name): its example `\(example.line)` cannot be read")
     }
     return faults
-      + subcommands.flatMap { $0.specification.faults(root: root, shared: shared + sharedOptions) }
+      + subcommands.flatMap {
+        $0.specification.problems(root: root, shared: shared + sharedOptions)
+      }
   }
 }
 

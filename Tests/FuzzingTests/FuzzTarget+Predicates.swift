@@ -46,7 +46,7 @@ extension FuzzTarget {
 
   /// What a store's undo log holds.
   static let undoLogs = FuzzTarget(name: "undologs") { bytes in
-    var reader = UndoReader(bytes, from: 0, mostRows: 1_000_000)
+    var reader = UndoReader(bytes, from: 0, maximumRowCount: 1_000_000)
     while (try? reader.next()) ?? nil != nil {}
     return nil
   }

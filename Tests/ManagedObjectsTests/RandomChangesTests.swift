@@ -30,7 +30,7 @@ import Testing
     let reread = try RandomWork.contents(of: stack.anotherContext())
     #expect(reread == work.expected, "seed \(seed)")
     let coordinator = stack.container.persistentStoreCoordinator
-    #expect(try coordinator.faults(in: stack.container.persistentStore) == [], "seed \(seed)")
+    #expect(try coordinator.problems(in: stack.container.persistentStore) == [], "seed \(seed)")
     if type == .sqlite {
       let other = try stack.anotherContainer()
       #expect(

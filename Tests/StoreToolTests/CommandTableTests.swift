@@ -9,7 +9,7 @@ import Testing
     let table = CommandSpecification.storetool
     // `--version` alone asks for the program's, `create --version NAME` for the model's.
     #expect(
-      Set(table.faults(root: table)) == ["--version and --version differ in taking a value"])
+      Set(table.problems(root: table)) == ["--version and --version differ in taking a value"])
   }
 
   @Test func `begins the help of every command with an example and fits 80 columns`() {

@@ -206,7 +206,7 @@ struct MigrateTests {
     let (store, model) = try sample()
     let new = folder.url.appending(path: "New.sqlite")
     let left = try #require(
-      LeftDrafts.makeFolder(of: folder.url.appending(path: ".New.sqlite").path))
+      AbandonedDrafts.makeFolder(of: folder.url.appending(path: ".New.sqlite").path))
     try Data([1]).write(to: URL(filePath: left.path).appending(path: "New.sqlite"))
     func migrate() throws -> Answer {
       try StoreToolProgram.run(

@@ -9,7 +9,7 @@ struct Clinic {
     let context = container.viewContext
     try Doctor.addSamples(to: context)
 
-    try faults(in: container)
+    try problems(in: container)
     try templates(in: context)
     try fetchedProperties(in: context)
     try validation(in: context)
@@ -19,7 +19,7 @@ struct Clinic {
 
   /// An object is a fault until a value is read; prefetching fires the faults of many at once.
   @MainActor
-  static func faults(in container: PersistentContainer) throws {
+  static func problems(in container: PersistentContainer) throws {
     print("Faults")
     let context = container.newBackgroundContext()
     var request = Patient.fetchRequest()

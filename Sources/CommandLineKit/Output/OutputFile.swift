@@ -48,8 +48,8 @@ package final class OutputFile {
       let target = Self.target(of: path)
       let mode: mode_t = exists || isPrivate ? 0o600 : 0o666
       self.path = target
-      LeftDrafts.remove(of: target)
-      let stem = target + LeftDrafts.mark
+      AbandonedDrafts.remove(of: target)
+      let stem = target + AbandonedDrafts.mark
       var name = ""
       var opened: Int32 = -1
       repeat {
@@ -58,7 +58,7 @@ package final class OutputFile {
           open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         }
         // Another process may have removed it as a leftover; then retry.
-        if opened >= 0, !LeftDrafts.hold(opened) {
+        if opened >= 0, !AbandonedDrafts.hold(opened) {
           close(opened)
           (opened, errno) = (-1, EEXIST)
         }

@@ -18,7 +18,7 @@ final class ContextQueue: @unchecked Sendable {
   /// The observations that post Foundation's notifications for the context's saves and changes.
   var observations: [ContextObservation] = []
   /// Follows the saves of other contexts while they are merged automatically; otherwise nil.
-  var saveFollower: SaveFollower?
+  var saveFollower: AutomaticMerger?
   /// Custom values of the program.
   let userInfo = NSMutableDictionary()
 

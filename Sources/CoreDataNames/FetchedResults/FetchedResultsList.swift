@@ -89,12 +89,12 @@ extension FetchedResultsList: FetchedResultsControllerDelegate {
     let event = event
     self.event = Event()
     guard let delegate, let made = makeController?(self) else { return }
-    tellSections(of: event, made, delegate)
-    tellObjects(of: event, made, delegate)
+    notifySections(of: event, made, delegate)
+    notifyObjects(of: event, made, delegate)
     delegate.controllerDidChangeContent(made)
   }
 
-  private func tellSections(
+  private func notifySections(
     of event: Event, _ made: NSFetchedResultsController<any NSFetchRequestResult>,
     _ delegate: any NSFetchedResultsControllerDelegate
   ) {
@@ -110,7 +110,7 @@ extension FetchedResultsList: FetchedResultsControllerDelegate {
     }
   }
 
-  private func tellObjects(
+  private func notifyObjects(
     of event: Event, _ made: NSFetchedResultsController<any NSFetchRequestResult>,
     _ delegate: any NSFetchedResultsControllerDelegate
   ) {

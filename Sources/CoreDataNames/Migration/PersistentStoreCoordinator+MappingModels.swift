@@ -16,7 +16,7 @@ extension PersistentStoreCoordinator {
   func withMappingModel(
     _ description: PersistentStoreDescription, in folders: [URL]
   ) throws -> PersistentStoreDescription {
-    guard mayMigrate(description), MappingModel.areThere(in: folders),
+    guard mayMigrate(description), MappingModel.exist(in: folders),
       let source = sourceModel(of: description)
     else { return description }
     // A store with a configuration contains a part of its model, and its embedded model may be that

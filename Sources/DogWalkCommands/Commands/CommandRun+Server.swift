@@ -16,7 +16,7 @@ extension CommandRun {
   ///
   /// - Parameter isNeeded: whether the command needs its store; any other one runs without it.
   /// - Throws: `Complaint` if there is no such program, and the store is needed.
-  func handOver(isNeeded: Bool) throws {
+  func execServerProgram(isNeeded: Bool) throws {
     #if !PostgreSQL
       guard let text = try values[.store] ?? setting(.store)?.text, StoreLocation.isServer(text)
       else { return }
@@ -29,7 +29,7 @@ extension CommandRun {
   /// Replaces this program by `dogwalk-postgresql` if a command names another store on a server.
   ///
   /// - Throws: `Complaint` if there is no such program.
-  func handOver(forOther path: String) throws {
+  func execServerProgram(forOther path: String) throws {
     #if !PostgreSQL
       guard StoreLocation.isServer(path) else { return }
       becomeServerProgram()

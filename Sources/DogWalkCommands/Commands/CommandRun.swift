@@ -28,7 +28,7 @@ final class CommandRun {
   let options: [Option]
   /// The names of these options.
   var optionNames: [String] { options.map(\.name) }
-  private let surroundings: Surroundings
+  private let surroundings: ProgramEnvironment
   private var openedLog: WalkLog?
   /// How many times the store was opened.
   private(set) var openingCount = 0
@@ -36,7 +36,7 @@ final class CommandRun {
   /// Creates the run of a command from all words after the program's name and their parsed values.
   init(
     words: [String], values: ArgumentValues, options: [Option] = [], isReading: Bool,
-    in surroundings: Surroundings
+    in surroundings: ProgramEnvironment
   ) {
     self.words = words
     self.options = options

@@ -68,7 +68,7 @@ struct KnownNames {
   /// - Throws: `ValidationError` with a suggestion, and any error of looking up the dogs.
   func refuseSlip(in name: String, isNew: Bool, isOperand: Bool = false) throws {
     guard !isNew, name.count >= 5 || name.contains(","), try dog(name) == nil else { return }
-    let several = isOperand ? WordSlip.hint(dividing:) : Self.optionsOfDogs
+    let several = isOperand ? MistypedWord.hint(dividing:) : Self.optionsOfDogs
     try refuseList(name, of: "dog", mayBeNew: makesNew, several: several) { try dog($0) != nil }
     guard name.count >= 5 else { return }
     guard let meant = try slip(name, among: makesNew ? dogs() : []) else { return }
@@ -97,12 +97,12 @@ struct KnownNames {
     exists: (String) throws -> Bool
   ) throws {
     let hasComma = name.contains(",")
-    let names = hasComma ? WordSlip.names(in: name) : WordSlip.joinedNames(in: name)
+    let names = hasComma ? MistypedWord.names(in: name) : MistypedWord.joinedNames(in: name)
     let isList = try hasComma && !name.contains(", ") || names.contains(where: exists)
     guard name.last == "," || names.count > 1 && isList else { return }
     throw ValidationError(
       "\(ValidationError.quoted(name)) " + (hasComma ? "has a comma in it" : "is several names"),
-      hint: (names.count > 1 ? several(names) : WordSlip.hint(aboutCommasIn: name))
+      hint: (names.count > 1 ? several(names) : MistypedWord.hint(aboutCommasIn: name))
         + (mayBeNew ? " A new \(kind) of that name needs --new." : ""))
   }
 
@@ -139,7 +139,7 @@ struct KnownNames {
   /// Returns the dog or time word that a name differs from by one error.
   private func slip(_ name: String, among dogs: [String]) -> String? {
     dogs.first { isOneSlip(from: name, to: $0, by: NameKey.of) }
-      ?? (WrittenWhen.timeWords + WordSlip.longWords).first { isOneSlip(from: name, to: $0) }
+      ?? (WrittenWhen.timeWords + MistypedWord.longWords).first { isOneSlip(from: name, to: $0) }
   }
 
   // MARK: Unknown words
@@ -154,7 +154,7 @@ struct KnownNames {
     }
     let complaint = "there is no dog \(ValidationError.quoted(word))"
     if word.contains(",") {
-      return ValidationError(complaint, hint: WordSlip.hint(aboutCommasIn: word))
+      return ValidationError(complaint, hint: MistypedWord.hint(aboutCommasIn: word))
     }
     let lowercased = word.lowercased()
     var hints: [String] = []
@@ -227,7 +227,7 @@ struct KnownNames {
     else { return }
     let rest = words[(index + 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }
     // A number may be a time after "at"; other numbers more likely do not belong to the note.
-    let first = LittleWord.wantTime.contains(word.lowercased()) ? rest.prefix(1) : []
+    let first = FunctionWord.wantTime.contains(word.lowercased()) ? rest.prefix(1) : []
     let others = rest.dropFirst(first.count).prefix { !$0.contains(where: \.isNumber) }
     let note = TypedWords.text(of: words[(index - 1)...index] + first + others)
     let behind = rest.dropFirst(first.count + others.count).map { " " + $0.shellWord }.joined()
@@ -370,7 +370,7 @@ struct KnownNames {
     guard index > 0, !words[index - 1].hasPrefix("-"), words[index - 1].lowercased() != "by",
       word.first?.isUppercase == true,
       word.allSatisfy(\.isLetter), WalkWords.otherMeaning(of: word) == nil,
-      WordSlip(word, call: call) == nil
+      MistypedWord(word, call: call) == nil
     else { return false }
     return try dog(word) == nil && walker(word) == nil
   }

@@ -12,13 +12,13 @@ extension WalkWordReader {
     let quoted = words.original.count == 1 ? quoted : nil
     let rest =
       quoted.map { TypedWords($0) } ?? TypedWords(words: Array(words.original.dropFirst()))
-    guard LittleWord.all.contains(word) else { return nil }
-    if let pending, pending != "and", pending != "&" { throw LittleWord.complaint(pending) }
+    guard FunctionWord.all.contains(word) else { return nil }
+    if let pending, pending != "and", pending != "&" { throw FunctionWord.complaint(pending) }
     guard !rest.original.isEmpty, try isFitting(rest, behind: word),
       try word != "by" || quoted != nil || beginWithWalker(rest)
     else {
       if try names.dog(words.original[0]) != nil { return nil }
-      throw LittleWord.complaint(word, before: rest)
+      throw FunctionWord.complaint(word, before: rest)
     }
     switch word {
     case "by", "with":
@@ -34,7 +34,7 @@ extension WalkWordReader {
     case "and", "&":
       guard isFirst else { break }
       if try names.dog(word) != nil { return nil }
-      throw LittleWord.complaint(word)
+      throw FunctionWord.complaint(word)
     default: break
     }
     pending = word
@@ -65,7 +65,7 @@ extension WalkWordReader {
 
   /// Returns whether words begin with the name of a walker, or one that a new walker may have.
   private func beginWithWalker(_ words: TypedWords) throws -> Bool {
-    try LittleWord.mayBeName(words.original[0]) || knownWalker(words) != nil
+    try FunctionWord.mayBeName(words.original[0]) || knownWalker(words) != nil
   }
 
   /// Returns the walker whose name the words begin with, and its number of words.

@@ -37,7 +37,7 @@ struct WalkWordReader {
   ///   walker's name.
   mutating func readLongest(_ words: TypedWords, before quoted: String?) throws -> Int {
     defer { isFirst = false }
-    if LittleWord.all.contains(words.lowercased[0]) {
+    if FunctionWord.all.contains(words.lowercased[0]) {
       try names.refuseLittleWord(inNote: words.original[0])
     }
     if let count = try readMeaning(words) {
@@ -45,8 +45,10 @@ struct WalkWordReader {
       return count
     }
     if let count = try readLittleWord(words, before: quoted) { return count }
-    if let pending, LittleWord.wantTime.contains(pending) { throw LittleWord.complaint(pending) }
-    if let slip = WordSlip(phrase: words.lowercased), try names.dog(words.original[0]) == nil {
+    if let pending, FunctionWord.wantTime.contains(pending) {
+      throw FunctionWord.complaint(pending)
+    }
+    if let slip = MistypedWord(phrase: words.lowercased), try names.dog(words.original[0]) == nil {
       throw slip.complaint
     }
     try takeDog(words.original[0])
@@ -56,8 +58,8 @@ struct WalkWordReader {
 
   /// Reads a start and an end, a time, a duration or a distance.
   private mutating func readMeaning(_ words: TypedWords) throws -> Int? {
-    if let slip = WordSlip(vague: words.lowercased) { throw slip.complaint }
-    if let slip = WordSlip(unit: words.lowercased), try names.dog(words.original[1]) == nil {
+    if let slip = MistypedWord(vague: words.lowercased) { throw slip.complaint }
+    if let slip = MistypedWord(unit: words.lowercased), try names.dog(words.original[1]) == nil {
       throw slip.complaint
     }
     let longest = min(words.lowercased.count, WrittenSpan.greatestWordCount)
@@ -70,7 +72,7 @@ struct WalkWordReader {
       }
       if let written = WrittenWhen(words: beginning) {
         try refuseLengthBeforeAgo(beginning)
-        if written.isDay, let slip = WordSlip(looseTimeIn: words, after: count) {
+        if written.isDay, let slip = MistypedWord(looseTimeIn: words, after: count) {
           throw slip.complaint
         }
         try take(written, typed: typed)
@@ -160,9 +162,9 @@ struct WalkWordReader {
 
   /// Returns whether a word belongs to times, lengths or the prepositions between them.
   private func isRead(_ word: String) -> Bool {
-    WrittenWhen.timeWords.contains(word) || WordSlip.longWords.contains(word)
+    WrittenWhen.timeWords.contains(word) || MistypedWord.longWords.contains(word)
       || WrittenWhen(words: [word]) != nil || WrittenDuration(words: [word]) != nil
-      || LittleWord.all.contains(word) || ["to", "till", "a", "an"].contains(word)
+      || FunctionWord.all.contains(word) || ["to", "till", "a", "an"].contains(word)
   }
 
   // MARK: Times
@@ -326,7 +328,7 @@ struct WalkWordReader {
         "there is no dog \(ValidationError.quoted(name))",
         hint: "Did you mean \(dog.escapingControls)?")
     }
-    if let slip = WordSlip(name, call: names.call) { throw slip.complaint }
+    if let slip = MistypedWord(name, call: names.call) { throw slip.complaint }
     // Another command may have added the dog since; the rest uses a single answer.
     let known = try names.dogs()
     if let dog = KnownNames.name(name, among: known) {
@@ -355,7 +357,7 @@ struct WalkWordReader {
     guard scanner.digits() != nil else { return }
     guard !word.contains(":") else {
       throw ValidationError(
-        "\(ValidationError.quoted(word)) is not a time", hint: WordSlip.rangeHint)
+        "\(ValidationError.quoted(word)) is not a time", hint: MistypedWord.rangeHint)
     }
     throw ValidationError(
       "\(ValidationError.quoted(word)): a length or a number cannot be negative",
@@ -369,7 +371,7 @@ struct WalkWordReader {
   /// - Throws: `ValidationError` if a preposition has nothing after it, or if lengths are
   ///   ambiguous.
   mutating func finish() throws(ValidationError) {
-    if let pending { throw LittleWord.complaint(pending) }
+    if let pending { throw FunctionWord.complaint(pending) }
     try lengths.decide(context, hasStart: startTime != nil)
   }
 }

@@ -102,7 +102,7 @@ struct WalkWords: Hashable, Sendable {
     if isTime(name) { return "a time" }
     if Distance(words: TypedWords(name).lowercased[...]) != nil { return "a distance" }
     if hides(name) { return "a duration" }
-    if LittleWord.all.contains(word) { return "a word between others" }
+    if FunctionWord.all.contains(word) { return "a word between others" }
     if WrittenDuration.Unit(word) != nil { return "a unit of time" }
     return ["am", "pm"].contains(word) ? "a half of the day" : nil
   }

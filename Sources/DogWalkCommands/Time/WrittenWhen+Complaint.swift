@@ -15,18 +15,18 @@ extension WrittenWhen {
   static func complaint(
     about words: TypedWords, forms: String = startForms
   ) -> ValidationError {
-    if let slip = WordSlip(vague: words.lowercased) { return slip.complaint }
+    if let slip = MistypedWord(vague: words.lowercased) { return slip.complaint }
     guard let index = words.lowercased.firstIndex(where: { !isUnderstood($0) }) else {
       let text = ValidationError.quoted(words.original.joined(separator: " "))
       return ValidationError("\(text) is not a time", hint: "\(forms).")
     }
     let complaint = "\(ValidationError.quoted(words.original[index])) cannot be read as a time"
     let word = words.lowercased[index]
-    if let slip = WordSlip(vague: Array(words.lowercased[index...])) { return slip.complaint }
+    if let slip = MistypedWord(vague: Array(words.lowercased[index...])) { return slip.complaint }
     if isMonth(word) {
       return ValidationError(complaint, hint: "A date is written in figures: 2026-11-20.")
     }
-    if let repaired = WordSlip.repaired(word) {
+    if let repaired = MistypedWord.repaired(word) {
       return ValidationError(complaint, hint: "Write \(repaired).")
     }
     if let nearest = nearest(to: word, among: timeWords) {

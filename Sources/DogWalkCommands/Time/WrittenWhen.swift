@@ -147,7 +147,7 @@ struct WrittenWhen: Hashable, Sendable {
           "\(ValidationError.quoted(written.text)) has two times, and one is wanted",
           hint: "Write \(time).")
       }
-      if let repaired = WordSlip.repaired(written.text) {
+      if let repaired = MistypedWord.repaired(written.text) {
         throw ValidationError(
           "\(ValidationError.quoted(written.text)) is not a time", hint: "Write \(repaired).")
       }

@@ -55,7 +55,7 @@ package final class OtherFile: OtherStore {
       backup = version.backupURL(ofStoreAt: url)
       if let backup { try file.keepOriginal(at: backup) }
     }
-    try file.putBack()
+    try file.replaceOriginal()
     return backup
   }
 

@@ -80,7 +80,7 @@ package struct StoreSync {
       history = store.history
       try store.read()
       // Without changes there is nothing to commit before the rest.
-      guard let values = try store.valuesNotingChanges() else {
+      guard let values = try store.recordedChanges() else {
         return try exchange(store, there, with: names, finish: finish)
       }
       try here.keep(values)
@@ -107,7 +107,7 @@ package struct StoreSync {
       sync = new
     }
     guard var sync else { fatalError("The body has run.") }
-    try finish(sync.report.writesThere)
+    try finish(sync.report.writesToOtherStore)
     try sync.write(.here, names)
     return sync.report
   }
@@ -158,7 +158,7 @@ package struct StoreSync {
 
   private mutating func plan() throws {
     let (round, othersRound) = (SyncRound.random(in: 1 ... .max), SyncRound.random(in: 1 ... .max))
-    learnRounds()
+    addSeenRounds()
     // Only those of earlier syncs: the dogs that this sync merges are in `joinedDogs`.
     for pair in mine.absorbed + others.absorbed
     where !report.absorbedDogs.contains(where: { $0 == pair }) {
@@ -167,7 +167,7 @@ package struct StoreSync {
     try joinDogs(round, othersRound)
     if !mine.isRead { try mine.read() }
     try others.read()
-    learnRounds()
+    addSeenRounds()
     for conflict in mine.droppedValues + others.droppedValues
     where !report.conflicts.contains(conflict) {
       report.conflicts.append(conflict)
@@ -237,7 +237,7 @@ package struct StoreSync {
 
   /// Adds the rounds that each store has seen according to the undo logs, though it no longer lists
   /// them.
-  private func learnRounds() {
+  private func addSeenRounds() {
     for history in [mine.history, others.history].compactMap({ $0 }) {
       for store in [mine, others] {
         store.memory.known.formUnion(history.implied(by: store.memory.known))
@@ -282,7 +282,7 @@ package struct StoreSync {
     var values = store.memory.changes(records)
     let isNew = !values.isEmpty || store.context.hasChanges
     if side == .there {
-      report.writesThere = isNew
+      report.writesToOtherStore = isNew
       // A file, perhaps on a slow medium, is not rewritten just to update the date of the sync.
       guard isNew else { return }
     }

@@ -77,7 +77,7 @@ extension WalkLog {
     guard !store.memory.known.isEmpty else { return }
     try store.readNames()
     try store.read()
-    let values = try store.valuesNotingChanges()
+    let values = try store.recordedChanges()
     // The repairs that a sync would make to objects are not saved here.
     context.reset()
     try keep(values ?? store.memory.changes([:]))

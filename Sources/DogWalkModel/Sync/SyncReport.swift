@@ -72,7 +72,7 @@ package struct SyncReport {
   /// Reads the tags of all these walks.
   package internal(set) var tags = WalkTags(areThere: false)
   /// Whether anything is written to the other store, even if only its records of the sync.
-  package internal(set) var writesThere = false
+  package internal(set) var writesToOtherStore = false
   /// Retains the objects whose values are read later.
   var held: [AnyObject] = []
 

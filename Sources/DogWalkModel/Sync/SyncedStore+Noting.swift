@@ -50,7 +50,7 @@ extension SyncedStore {
 
   /// Returns the values to store when all changes are recorded in a round of their own; nil if
   /// there are none.
-  func valuesNotingChanges() throws -> [String: [UInt8]?]? {
+  func recordedChanges() throws -> [String: [UInt8]?]? {
     let round = SyncRound.random(in: 1 ... .max)
     let (records, isChanged) = try noted(round)
     guard isChanged else { return nil }

@@ -11,7 +11,7 @@ import SystemLibraries
 /// between positions that clearly differ.
 package struct TrackPath: Sendable, Hashable {
   /// A position on the route.
-  package struct Place: Sendable, Hashable {
+  package struct RoutePoint: Sendable, Hashable {
     /// Metres to the east of the route's first position.
     package let east: Double
     /// Metres to the north of the route's first position.
@@ -24,7 +24,7 @@ package struct TrackPath: Sendable, Hashable {
 
   /// The continuous parts of the route, each of at least one position; what lies between them is
   /// unknown.
-  package let parts: [[Place]]
+  package let parts: [[RoutePoint]]
   /// The length of the route.
   package let metres: Double
   /// The total ascent in metres; nil if the tracker recorded no elevation.
@@ -34,7 +34,7 @@ package struct TrackPath: Sendable, Hashable {
   ///
   /// The time grows with the number of points, with some dozens of operations for each.
   package init(_ track: TrackPoints) {
-    var parts: [[Place]] = []
+    var parts: [[RoutePoint]] = []
     var metres = 0.0
     var heights: [Double] = []
     let origin = track.segments.lazy.joined().first
@@ -46,10 +46,10 @@ package struct TrackPath: Sendable, Hashable {
         let smooth = step.map { Self.smoothed(samples, $0) } ?? samples
         let elevations = Self.elevations(samples)
         let along = Self.metresAlong(smooth, step)
-        var places: [Place] = []
+        var places: [RoutePoint] = []
         for (index, sample) in smooth.enumerated() {
           places.append(
-            Place(
+            RoutePoint(
               east: sample.east, north: sample.north, elevation: elevations[index],
               metres: metres + along[index]))
         }

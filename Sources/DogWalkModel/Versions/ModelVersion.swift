@@ -66,7 +66,7 @@ package struct ModelVersion: Sendable {
 
   private static func backupURL(ofStoreAt url: URL, version: Int, count: Int) -> URL {
     // Next to the file itself, since a link's folder may not be writable.
-    let url = url.isFileURL ? URL(filePath: url.filePath.behindLinks) : url
+    let url = url.isFileURL ? URL(filePath: url.filePath.resolvingFinalSymlink) : url
     let stem = url.deletingPathExtension().lastPathComponent
     let suffix = count == 1 ? "" : "-\(count)"
     let kind = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"

@@ -43,19 +43,19 @@ public final class ManagedObjectContext {
   @exclusivity(unchecked) private(set) var pendingUpdates: [ManagedObject] = []
   private(set) var pendingDeletes: [ManagedObject] = []
   /// Objects that were about to be changed when their rows turned out to be missing.
-  private(set) var pendingLosses: [ManagedObject] = []
+  private(set) var objectsWithMissingRows: [ManagedObject] = []
   /// Objects whose rows were deleted elsewhere: the next save ends them without writing anything.
   private(set) var externallyDeletedObjects: [ManagedObject] = []
   /// Tables that find pending objects by a value, built on look-ups among many; empty until then.
   @exclusivity(unchecked) var unsavedValues: [UnsavedValues] = []
   /// A table that finds changed objects by the temporary keys they refer to; nil until needed.
-  @exclusivity(unchecked) var temporaryEnds: TemporaryEnds?
+  @exclusivity(unchecked) var temporaryEnds: TemporaryKeyIndex?
   /// The objects retained because `retainsRegisteredObjects` is set; nil while it is not.
   @exclusivity(unchecked) var retainedObjects: Set<ManagedObject>?
   /// Objects that have left the context, while their lists may keep each other alive.
-  var objectsThatLeft: [WeakObject] = []
+  var detachedObjects: [WeakObject] = []
   /// The to-manys that may be part of a cycle; nil until first needed.
-  var knownCycles: KnownCycles?
+  var relationshipCycles: RelationshipCycles?
 
   /// Whether an object whose row is missing counts as deleted, with values that are nil or zero.
   ///
@@ -170,7 +170,7 @@ public final class ManagedObjectContext {
   ///     if context.hasChanges { try context.save() }
   public var hasChanges: Bool {
     pendingInserts.contains(where: \.isInserted) || pendingUpdates.contains(where: \.isUpdated)
-      || pendingDeletes.contains(where: \.isDeleted) || !pendingLosses.isEmpty
+      || pendingDeletes.contains(where: \.isDeleted) || !objectsWithMissingRows.isEmpty
       || !externallyDeletedObjects.isEmpty
   }
 
@@ -213,7 +213,7 @@ public final class ManagedObjectContext {
     object._entity.table.insert(object)
     retainedObjects?.insert(object)
     touched?.append(object)
-    observers?.noteArrival(object)
+    observers?.recordInsertion(object)
     changeRecorder?.didInsert(object)
     eventValues?.didInsert(object)
     guard object._state.isDisjoint(with: .listedAsInserted) else { return }
@@ -244,7 +244,7 @@ public final class ManagedObjectContext {
   }
 
   /// Marks an object as deleted whose row was deleted elsewhere; this is not undoable.
-  func didLeaveStore(_ object: ManagedObject) {
+  func markDeletedExternally(_ object: ManagedObject) {
     dropPending(object)
     touched?.append(object)
     observers?.note(object)
@@ -254,12 +254,12 @@ public final class ManagedObjectContext {
   }
 
   /// Records that a deleted object is about to be restored.
-  func willComeBack(_ object: ManagedObject) {
+  func willRestore(_ object: ManagedObject) {
     observers?.note(object)
     eventValues?.didInsert(object)
   }
 
-  func didLose(_ object: ManagedObject) { pendingLosses.append(object) }
+  func recordMissingRow(_ object: ManagedObject) { objectsWithMissingRows.append(object) }
 
   /// Removes an object from the changes of the next save.
   func dropPending(_ object: ManagedObject) {
@@ -270,11 +270,11 @@ public final class ManagedObjectContext {
       externallyDeletedObjects.remove(object)
     }
     object._state.subtract([.listedAsUpdated, .listedAsDeleted])
-    if !pendingLosses.isEmpty { pendingLosses.removeAll { $0 === object } }
+    if !objectsWithMissingRows.isEmpty { objectsWithMissingRows.removeAll { $0 === object } }
   }
 
-  func dropLosses(where isWanted: (ManagedObject) -> Bool) {
-    pendingLosses.removeAll(where: isWanted)
+  func removeObjectsWithMissingRows(where isWanted: (ManagedObject) -> Bool) {
+    objectsWithMissingRows.removeAll(where: isWanted)
   }
 
   func clearChanges() {
@@ -282,7 +282,7 @@ public final class ManagedObjectContext {
     forgetUnsavedValues()
     // The parent of a child may still have to save objects with temporary keys.
     if parent == nil { objectsNamedByChildren = nil }
-    pendingLosses.removeAll()
+    objectsWithMissingRows.removeAll()
     externallyDeletedObjects.removeAll()
     for object in pendingInserts { object._state.remove(.listedAsInserted) }
     for object in pendingUpdates { object._state.remove(.listedAsUpdated) }

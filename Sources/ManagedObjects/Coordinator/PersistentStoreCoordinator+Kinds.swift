@@ -30,7 +30,7 @@ extension PersistentStoreCoordinator {
   public static var registeredStoreTypes: [PersistentStore.StoreType] { StoreClasses.shared.types }
 
   /// The store types of documents.
-  static var documentTypes: [any StoreDocument.Type] { StoredDocument.kinds }
+  static var documentTypes: [any DocumentFormat.Type] { DocumentReader.kinds }
 
   /// Opens or creates a store of a type.
   ///
@@ -48,7 +48,7 @@ extension PersistentStoreCoordinator {
       description.configuration = configuration
       description.options = options
       return try storeClass.openOrMigrate(
-        StoreOpening(description: description, managedObjectModel: model, offset: offset))
+        StoreParameters(description: description, managedObjectModel: model, offset: offset))
     }
     guard type != .sqlite else {
       guard let url else { fatalError("A \(type) store needs a URL.") }
@@ -72,7 +72,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: `PersistentStoreError.unknownStoreType`.
   static func documentType(
     _ type: PersistentStore.StoreType
-  ) throws(PersistentStoreError) -> any StoreDocument.Type {
+  ) throws(PersistentStoreError) -> any DocumentFormat.Type {
     guard let document = documentTypes.first(where: { $0.type == type }) else {
       throw .unknownStoreType(type)
     }

@@ -8,13 +8,13 @@ extension PersistentStoreCoordinator {
   ///
   /// For programs that must not overwrite them. Links to the file are followed.
   package static func filePaths(ofStoreAt url: URL) -> [String] {
-    let path = url.filePath.behindLinks
+    let path = url.filePath.resolvingFinalSymlink
     return ["", "-wal", "-shm", "-journal"].map { path + $0 }
   }
 
   /// Checks a store for damage; returns an empty array if there is none.
   ///
-  ///     let damage = try coordinator.faults(in: store).filter { $0.kind == .damagedFile }
+  ///     let damage = try coordinator.problems(in: store).filter { $0.kind == .damagedFile }
   ///
   /// Checks its file, tables, metadata, entity numbers and keys, the references of rows and links,
   /// order keys, and files of large values. Reads the whole file; stores of other types are not
@@ -25,12 +25,12 @@ extension PersistentStoreCoordinator {
   /// more for each kind that it finds; no row is transferred.
   ///
   /// - Throws: `PersistentStoreError` if it cannot be read.
-  public func faults(in store: PersistentStore) throws -> [StoreFault] {
+  public func problems(in store: PersistentStore) throws -> [StoreProblem] {
     #if PostgreSQL
       if let store = store as? PostgreSQLStore {
         return try locked {
           try store.mappingErrors {
-            try PostgreSQLStore.faults(store.connection, model: store.model)
+            try PostgreSQLStore.problems(store.connection, model: store.model)
           }
         }
       }
@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
     return try locked {
       try store.mappingErrors {
         try store.followChanges()
-        return try SQLiteStore.faults(
+        return try SQLiteStore.problems(
           store.connection, model: store.model, at: store.fileURL)
       }
     }
@@ -47,17 +47,17 @@ extension PersistentStoreCoordinator {
 
   /// Checks a store that is not open, even one that is too damaged to be opened.
   ///
-  ///     let faults = try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+  ///     let faults = try PersistentStoreCoordinator.problems(ofStoreAt: url, model: .dogWalk)
   ///
-  /// Changes no file. Reads the whole file, or makes a server scan its tables; see ``faults(in:)``.
+  /// Changes no file. Reads the whole file, or makes a server scan its tables; see ``problems(in:)``.
   ///
   /// - Throws: `PersistentStoreError` if there is no store of the model, or it cannot be read.
-  public static func faults(
+  public static func problems(
     ofStoreAt url: URL, model: ManagedObjectModel
-  ) throws -> [StoreFault] {
-    guard url.isPostgreSQL else { return try SQLiteStore.faults(at: url, model: model) }
+  ) throws -> [StoreProblem] {
+    guard url.isPostgreSQL else { return try SQLiteStore.problems(at: url, model: model) }
     #if PostgreSQL
-      return try PostgreSQLStore.faults(at: url, model: model)
+      return try PostgreSQLStore.problems(at: url, model: model)
     #else
       throw PersistentStoreError.unknownStoreType(.postgreSQL)
     #endif
@@ -65,7 +65,7 @@ extension PersistentStoreCoordinator {
 
   /// The files of large values of a SQLite store to which no row refers.
   ///
-  ///     for url in try coordinator.strayValueFiles(of: store) { print(url.path) }
+  ///     for url in try coordinator.unusedExternalDataFiles(of: store) { print(url.path) }
   ///
   /// A program that was killed during a save may have left them; they do no harm except taking up
   /// space. Only files that are at least a day old are included, since a newer one may belong to a
@@ -76,14 +76,14 @@ extension PersistentStoreCoordinator {
   /// refer to files; a store of another type has none.
   ///
   /// - Throws: `PersistentStoreError` if the store cannot be read.
-  public func strayValueFiles(of store: PersistentStore) throws -> [URL] {
+  public func unusedExternalDataFiles(of store: PersistentStore) throws -> [URL] {
     guard let store = store as? SQLiteStore else { return [] }
     return try locked { try store.strayFiles() }
   }
 
-  /// Removes the files that `strayValueFiles(of:)` finds; returns those that were removed.
+  /// Removes the files that `unusedExternalDataFiles(of:)` finds; returns those that were removed.
   ///
-  ///     let removed = try coordinator.removeStrayValueFiles(of: store)
+  ///     let removed = try coordinator.removeUnusedExternalDataFiles(of: store)
   ///
   /// Other processes may have the store open: files are removed while no connection writes or reads
   /// an older state. A backup of the store's file refers to its files of large values by name; when
@@ -94,7 +94,7 @@ extension PersistentStoreCoordinator {
   ///   writing, and within `performWriting`; `readOnly`; any other error of reading. No file was
   ///   removed then.
   @discardableResult
-  public func removeStrayValueFiles(of store: PersistentStore) throws -> [URL] {
+  public func removeUnusedExternalDataFiles(of store: PersistentStore) throws -> [URL] {
     guard let store = store as? SQLiteStore else { return [] }
     return try locked { try store.removeStrayFiles() }
   }

@@ -9,7 +9,7 @@ extension PersistentStoreCoordinator {
     /// Whether it holds the lock, because a store has no connections for readers.
     let holdsLock: Bool
     /// The snapshots of stores without connections at its beginning, by the stores' offsets.
-    var snapshots: [Int: any StoreReading] = [:]
+    var snapshots: [Int: any ReadableStore] = [:]
     /// The cursors created in it.
     var cursors: [ReadingCursor] = []
   }
@@ -17,7 +17,7 @@ extension PersistentStoreCoordinator {
   /// Reads a store: over the writing connection while the lock is free, otherwise over a reading
   /// one.
   private func reading<Result>(
-    _ entity: EntityBinding, _ body: (any StoreReading) throws -> Result
+    _ entity: EntityBinding, _ body: (any ReadableStore) throws -> Result
   ) throws -> Result {
     if let depth = lock.tryEnter() {
       // A thread that is writing must see what it has written.
@@ -178,12 +178,12 @@ extension PersistentStoreCoordinator {
   }
 
   /// Snapshots of the stores without connections for readers; nil if one requires the lock.
-  private func snapshots() throws -> [Int: any StoreReading]? {
+  private func snapshots() throws -> [Int: any ReadableStore]? {
     let stores = rowStores.filter { $0.readerPool == nil }
     // Reading over connections waits for no lock.
     guard !stores.isEmpty else { return [:] }
     return try lock.withLock {
-      var snapshots: [Int: any StoreReading] = [:]
+      var snapshots: [Int: any ReadableStore] = [:]
       for store in stores {
         guard let snapshot = try store.snapshot() else { return nil }
         snapshots[store.offset] = snapshot
@@ -207,7 +207,7 @@ extension PersistentStoreCoordinator {
 
   /// Pins the state that connections of this thread alone read.
   private func performReadingWithoutLock<Result>(
-    _ rest: ArraySlice<any RowStore>, _ snapshots: [Int: any StoreReading],
+    _ rest: ArraySlice<any RowStore>, _ snapshots: [Int: any ReadableStore],
     _ body: () throws -> Result
   ) throws -> Result {
     guard let store = rest.first else {
@@ -227,7 +227,7 @@ extension PersistentStoreCoordinator {
   ) rethrows -> Result {
     listLock.withLock { readings[pthread_self()] = reading }
     defer {
-      for cursor in self.reading?.cursors ?? [] { cursor.cursor?.cutOff() }
+      for cursor in self.reading?.cursors ?? [] { cursor.cursor?.invalidate() }
       listLock.withLock { readings[pthread_self()] = nil }
     }
     return try body()

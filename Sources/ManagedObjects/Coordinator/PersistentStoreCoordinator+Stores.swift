@@ -12,8 +12,10 @@ extension PersistentStoreCoordinator {
     guard url.scheme == nil || url.isFileURL else {
       return persistentStores.first { $0.url?.location == url.location }
     }
-    let path = url.standardizedFileURL.filePath.behindLinks
-    return persistentStores.first { $0.url?.standardizedFileURL.filePath.behindLinks == path }
+    let path = url.standardizedFileURL.filePath.resolvingFinalSymlink
+    return persistentStores.first {
+      $0.url?.standardizedFileURL.filePath.resolvingFinalSymlink == path
+    }
   }
 
   /// The store with a UUID (see ``PersistentStore/identifier``); nil if there is none.

@@ -27,7 +27,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private var models: [(store: PersistentStoreIdentity, model: ManagedObjectModel)] = []
   private var madeChangeLog: ChangeLog?
   /// The sequences that wait for changes of the stores by other processes.
-  let followers = StoreFollowers()
+  let followers = RemoteChangeWaiters()
   /// The active `performReading` of each thread.
   var readings: [pthread_t: Reading] = [:]
 
@@ -68,7 +68,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     guard let model = managedObjectModel.restricted(toConfiguration: configurationName) else {
       fatalError("The model has no configuration \(configurationName ?? "").")
     }
-    if configurationName != nil, let relationship = model.relationshipLeadingOut {
+    if configurationName != nil, let relationship = model.relationshipToMissingEntity {
       throw PersistentStoreError.unsupportedModel(
         "\(relationship) refers to an entity outside the configuration \(configurationName ?? ""), and so in another store."
       )
@@ -188,7 +188,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   var bindings: [EntityBinding] { listLock.withLock { allBindings } }
 
   /// Whether a store is remote, so that several reads should be sent at once.
-  var isAskedAhead: Bool { rowStores.contains { $0.transactions?.isAskedAhead ?? false } }
+  var prefersPipelining: Bool { rowStores.contains { $0.transactions?.prefersPipelining ?? false } }
 
   // MARK: Writing
 
@@ -253,9 +253,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     expecting reads: [ExpectedPlan], _ body: () throws -> Result
   ) rethrows -> Result {
     try lock.withLock {
-      let stores = rowStores.compactMap(\.transactions).filter(\.isAskedAhead)
-      for store in stores { store.readsBehindSave = reads }
-      defer { for store in stores { store.readsBehindSave = [] } }
+      let stores = rowStores.compactMap(\.transactions).filter(\.prefersPipelining)
+      for store in stores { store.readsAfterSave = reads }
+      defer { for store in stores { store.readsAfterSave = [] } }
       return try body()
     }
   }

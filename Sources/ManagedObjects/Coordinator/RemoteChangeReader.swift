@@ -1,16 +1,16 @@
 /// Checks whether another process has saved into a store, from its creation on.
 final class RemoteChangeReader: @unchecked Sendable {
   /// The result of a check.
-  enum Look {
+  enum PollResult {
     /// Nothing has changed; with the traces in which a change will be visible.
-    case nothing(StoreTraces)
+    case nothing(ChangeDetection)
     case change(PersistentStoreRemoteChange)
     /// The coordinator was deallocated.
     case end
   }
 
   /// Notified when stores are added and removed, and when the coordinator is deallocated.
-  let followers: StoreFollowers
+  let followers: RemoteChangeWaiters
   private weak let coordinator: PersistentStoreCoordinator?
   private let store: PersistentStoreIdentity
   // Both guarded by the coordinator's lock.
@@ -36,7 +36,7 @@ final class RemoteChangeReader: @unchecked Sendable {
   /// Checks whether anything was saved since the last check.
   ///
   /// - Throws: `PersistentStoreError`.
-  func look() throws -> Look {
+  func look() throws -> PollResult {
     guard let coordinator,
       let store = coordinator.rowStores.first(where: { $0.identity === self.store })
     else { return .end }

@@ -1,13 +1,13 @@
 /// Waits until a store should be checked again, on behalf of a sequence that follows it.
 final class RemoteChangeWait {
-  let traces: StoreTraces
-  private let followers: StoreFollowers
+  let traces: ChangeDetection
+  private let followers: RemoteChangeWaiters
   private let follower: Int
   /// Its number on the thread that watches; nil if there is nothing to watch.
   private let watch: Int?
   private var ticks: AsyncStream<Void>.Iterator
 
-  init(for traces: StoreTraces, _ followers: StoreFollowers) {
+  init(for traces: ChangeDetection, _ followers: RemoteChangeWaiters) {
     self.traces = traces
     self.followers = followers
     let (stream, continuation) = AsyncStream.makeStream(

@@ -10,7 +10,7 @@ final class StoreWatchThread: Sendable {
   private let lock = Lock()
   // All guarded by the lock.
   nonisolated(unsafe) private var count = 0
-  nonisolated(unsafe) private var added: [(number: Int, traces: StoreTraces, tell: Teller)] = []
+  nonisolated(unsafe) private var added: [(number: Int, traces: ChangeDetection, tell: Teller)] = []
   nonisolated(unsafe) private var removed: Set<Int> = []
   /// The pipe that wakes the thread; nil while it does not run.
   nonisolated(unsafe) private var pipe: SelfPipe?
@@ -18,7 +18,7 @@ final class StoreWatchThread: Sendable {
   typealias Teller = AsyncStream<Void>.Continuation
 
   /// Registers a continuation that is resumed whenever it is time to check, the first time soon.
-  func add(_ traces: StoreTraces, telling tell: Teller) -> Int {
+  func add(_ traces: ChangeDetection, telling tell: Teller) -> Int {
     lock.withLock {
       count += 1
       added.append((count, traces, tell))
@@ -45,7 +45,7 @@ final class StoreWatchThread: Sendable {
       var watches: [Int: (watch: StoreWatch, tell: Teller)] = [:]
       while takeChanges(of: &watches) {
         wait(pipe, watches.values.map(\.watch))
-        for (watch, tell) in watches.values where watch.isTimeToLook() { tell.yield() }
+        for (watch, tell) in watches.values where watch.isPollDue() { tell.yield() }
       }
     }
   }
@@ -78,7 +78,7 @@ final class StoreWatchThread: Sendable {
       if watches.isEmpty, added.isEmpty {
         pipe?.close()
         pipe = nil
-        return [(number: Int, traces: StoreTraces, tell: Teller)]?.none
+        return [(number: Int, traces: ChangeDetection, tell: Teller)]?.none
       }
       return added
     }

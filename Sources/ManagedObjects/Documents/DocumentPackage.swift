@@ -46,7 +46,7 @@ struct DocumentPackage {
         _ = rename(oldContentURL.filePath, contentURL.filePath)
       }
     }
-    if isWritable { LeftDrafts.remove(of: contentDraftStem) }
+    if isWritable { AbandonedDrafts.remove(of: contentDraftStem) }
     return isWritable
   }
 
@@ -80,8 +80,8 @@ struct DocumentPackage {
   private static func fillDraft(
     of stem: String, for url: URL, _ fill: (URL) throws -> Void
   ) throws {
-    LeftDrafts.remove(of: stem)
-    guard let (path, descriptor) = LeftDrafts.makeFolder(of: stem) else {
+    AbandonedDrafts.remove(of: stem)
+    guard let (path, descriptor) = AbandonedDrafts.makeFolder(of: stem) else {
       throw PersistentStoreError(errno: errno, at: url)
     }
     defer { close(descriptor) }

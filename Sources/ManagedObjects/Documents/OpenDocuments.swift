@@ -64,10 +64,10 @@ extension ManagedDocument {
 
   /// Merges changes that other processes have saved; unsaved changes are kept.
   ///
-  ///     try document.mergeChangesOfOtherProcesses()
+  ///     try document.mergeRemoteChanges()
   ///
   /// - Throws: `PersistentStoreError` if they cannot be read.
-  public func mergeChangesOfOtherProcesses() throws {
+  public func mergeRemoteChanges() throws {
     guard let stack else { throw ManagedDocumentError.closed(fileURL) }
     try stack.writer.refreshAllObjects()
     try stack.context.refreshAllObjects()

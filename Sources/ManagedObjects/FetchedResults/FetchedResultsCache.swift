@@ -36,11 +36,11 @@ struct FetchedResultsCache {
       let format = Self.format(request), stores.count == 1, let store = stores[0] as? SQLiteStore,
       !coordinator.isMoved(store), let folder = folder ?? Self.defaultFolder
     else { return nil }
-    path = store.fileURL.filePath.behindLinks
+    path = store.fileURL.filePath.resolvingFinalSymlink
     offset = store.offset
     signature = FileSignature(of: path)
     // A change at this very moment could go undetected.
-    guard !signature.isWrittenThisMoment else { return nil }
+    guard !signature.isRacyIgnoringEmptyLog else { return nil }
     url = folder.appending(path: Self.fileName(name))
     question = [
       store.identifier, store.model.versionHashesDigest, signature.description, format,

@@ -6,7 +6,7 @@ extension CustomStore {
   ///
   /// - Throws: `PersistentStoreError` with the reason, `unsupportedOperation` if stores of the
   ///   class cannot be migrated; `MigrationError`; errors that the store throws.
-  static func openOrMigrate(_ opening: StoreOpening) throws -> any RowStore {
+  static func openOrMigrate(_ opening: StoreParameters) throws -> any RowStore {
     do {
       return try open(opening)
     } catch PersistentStoreError.incompatibleModel
@@ -33,7 +33,7 @@ extension AtomicStore {
   ///
   /// - Throws: `MigrationError`, `PersistentStoreError`, errors that the store throws; it is
   ///   unchanged then.
-  fileprivate static func migrate(_ opening: StoreOpening) throws {
+  fileprivate static func migrate(_ opening: StoreParameters) throws {
     let options = opening.description.options
     let new = self.init(opening.alone(with: opening.managedObjectModel, options))
     let url = new.urlForErrors
@@ -79,7 +79,7 @@ extension AtomicStore {
     try draft.withStore { _, store in
       // Objects that a program adds during the migration need keys that no object here has.
       for root in store.bindings where root.root == root.index {
-        try store.giveNoKey(upTo: references.allKeys.upperBound - 1, of: root)
+        try store.advanceHighestKey(to: references.allKeys.upperBound - 1, of: root)
       }
     }
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
@@ -126,13 +126,13 @@ extension AtomicStore {
   }
 }
 
-extension StoreOpening {
+extension StoreParameters {
   /// The arguments for creating a store outside a coordinator.
   fileprivate func alone(
     with model: ManagedObjectModel, _ options: PersistentStoreOptions
-  ) -> StoreOpening {
+  ) -> StoreParameters {
     var description = description
     description.options = options
-    return StoreOpening(description: description, managedObjectModel: model, offset: 0)
+    return StoreParameters(description: description, managedObjectModel: model, offset: 0)
   }
 }

@@ -7,7 +7,7 @@ extension DocumentStore {
   ///
   /// - Throws: `PersistentStoreError` with the reason; `MigrationError`.
   static func openOrMigrate(
-    _ url: URL, as kind: any StoreDocument.Type, model: ManagedObjectModel,
+    _ url: URL, as kind: any DocumentFormat.Type, model: ManagedObjectModel,
     options: PersistentStoreOptions, offset: Int
   ) throws -> DocumentStore {
     do {
@@ -30,7 +30,7 @@ extension DocumentStore {
   ///
   /// - Throws: `MigrationError`, `PersistentStoreError`; the document is unchanged then.
   private static func migrate(
-    _ url: URL, as kind: any StoreDocument.Type, to model: ManagedObjectModel,
+    _ url: URL, as kind: any DocumentFormat.Type, to model: ManagedObjectModel,
     options: PersistentStoreOptions
   ) throws {
     let file = DocumentFile(url, busyTimeout: options.busyTimeout)
@@ -68,7 +68,7 @@ extension DocumentStore {
 
   /// The bytes of the migrated document.
   private static func migratedBytes(
-    of url: URL, as kind: any StoreDocument.Type, from source: ManagedObjectModel,
+    of url: URL, as kind: any DocumentFormat.Type, from source: ManagedObjectModel,
     to model: ManagedObjectModel, _ options: PersistentStoreOptions, in draft: MigrationDraft
   ) throws -> [UInt8] {
     let keepsKeys = try options.keepPrimaryKeys(from: source, to: model)
@@ -88,7 +88,7 @@ extension DocumentStore {
   /// A document with all contents of a store that another document was migrated into.
   ///
   /// - Parameter keepsKeys: whether the rows have the keys that they had in a document.
-  private static func bytes<Document: StoreDocument>(
+  private static func bytes<Document: DocumentFormat>(
     as kind: Document.Type, of model: ManagedObjectModel, from store: any RowStore,
     identifier: String, keepingKeys keepsKeys: Bool, at url: URL
   ) throws -> [UInt8] {

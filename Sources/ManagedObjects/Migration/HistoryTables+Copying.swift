@@ -4,7 +4,7 @@ import SystemLibraries
 /// Copying a history to another store together with the rows it refers to.
 extension HistoryTables {
   /// The maximum number of rows in memory.
-  private static let mostRows = 1_000
+  private static let maximumRowCount = 1_000
 
   /// Replaces the whole history by another; the highest keys ever assigned never decrease.
   ///
@@ -30,7 +30,7 @@ extension HistoryTables {
       let statement = try other.database.prepared(
         """
         SELECT \(names) FROM \(other.table(entity.table))
-        WHERE Z_PK > ? ORDER BY Z_PK LIMIT \(Self.mostRows)
+        WHERE Z_PK > ? ORDER BY Z_PK LIMIT \(Self.maximumRowCount)
         """)
       defer { statement.reset() }
       statement.bind(last, at: 1)
@@ -47,7 +47,7 @@ extension HistoryTables {
         try insert(values, into: entity)
       }
       try database.sendQueued()
-      if count < Self.mostRows { return }
+      if count < Self.maximumRowCount { return }
     }
   }
 

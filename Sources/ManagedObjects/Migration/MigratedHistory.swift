@@ -35,7 +35,7 @@ struct MigratedHistory {
   /// Values of properties that the new model lacks, or has with another type, are removed. Called
   /// before the entities get their new numbers. O(changes).
   func rearrange(_ old: EntityBinding, as new: EntityBinding, in mapping: BoundMapping) throws {
-    guard tables.hasWhatIsNeeded else { return }
+    guard tables.hasRequiredColumns else { return }
     let (before, after) = (HistoryColumns(old), HistoryColumns(new))
     try moveTombstones(of: old, before, to: new, after, in: mapping)
     try moveMarks(of: old, before, to: new, after, in: mapping)

@@ -25,7 +25,7 @@ struct MigrationBackup {
 
   /// Removes the backup, with the files of its large values; those of other stores stay.
   func discard() {
-    try? SQLiteStore.removeFiles(at: url.filePath.behindLinks, of: url)
+    try? SQLiteStore.removeFiles(at: url.filePath.resolvingFinalSymlink, of: url)
   }
 }
 

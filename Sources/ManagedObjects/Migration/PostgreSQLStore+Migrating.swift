@@ -48,7 +48,7 @@
           return result
         } catch let error as PostgreSQLError {
           // Whether it was committed is unknown: an extra file does no harm.
-          if error.fate != .unknown { backup?.discard() }
+          if error.commitOutcome != .unknown { backup?.discard() }
           throw error.isMissingTable ? PersistentStoreError.notAStore(url) : error
         } catch {
           backup?.discard()

@@ -13,7 +13,7 @@ extension SQLiteStore {
     progress: @escaping (Double) -> Void = { _ in }
   ) throws -> MigrationResult? {
     do {
-      let path = url.filePath.behindLinks
+      let path = url.filePath.resolvingFinalSymlink
       try model.checkDerivations()
       let connection = try connectForWriting(to: path, of: url, options: options)
       try connection.syncCommits()
@@ -89,7 +89,7 @@ extension SQLiteStore {
     options: PersistentStoreOptions
   ) throws -> ManagedObjectModel? {
     try prepareFile(
-      url, path: url.filePath.behindLinks, model: nil, options: options.forExistingFile)
+      url, path: url.filePath.resolvingFinalSymlink, model: nil, options: options.forExistingFile)
     let reader = try StoreReader(contentsOf: url, busyTimeout: options.busyTimeout)
     let metadata = reader.metadata
     if try reader.isStore(of: model) { return nil }

@@ -3,14 +3,15 @@ import DataModel
 /// Setting values of existing rows for new columns, and values with a new meaning.
 extension StoreMigration {
   /// The maximum number of keys in an error.
-  static let mostKeys = 20
+  static let maximumKeyCount = 20
 
   func refuseObjectsOfAbstractEntities() throws {
     for binding in mapping.destination.bindings where binding.isAbstract {
       guard let old = mapping.origins[binding.index], !old.isAbstract else { continue }
       let table = mapping.source.tableNames[old.index]
       let keys = try integers(
-        "SELECT Z_PK FROM \(table.quoted) WHERE Z_ENT = \(old.number) LIMIT \(Self.mostKeys)")
+        "SELECT Z_PK FROM \(table.quoted) WHERE Z_ENT = \(old.number) LIMIT \(Self.maximumKeyCount)"
+      )
       guard keys.isEmpty else {
         throw MigrationError.objectsOfAbstractEntity(entity: binding.name, primaryKeys: keys)
       }
@@ -217,7 +218,7 @@ extension SQLSchema {
       let keys = try connection.integers(
         """
         SELECT Z_PK FROM \(table.name.quoted) WHERE Z_ENT NOT IN (\(numbers.sqlList))
-        OR Z_ENT IS NULL LIMIT \(StoreMigration.mostKeys)
+        OR Z_ENT IS NULL LIMIT \(StoreMigration.maximumKeyCount)
         """)
       guard keys.isEmpty else {
         throw MigrationError.rowsOfNoEntity(table: table.name, primaryKeys: keys)

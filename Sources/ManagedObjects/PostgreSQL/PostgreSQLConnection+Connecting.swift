@@ -15,7 +15,8 @@
         do {
           return try connectOnce(address)
         } catch {
-          guard error.isForLater || isKnown && error.state.isEmpty, monotonicSeconds() < deadline else {
+          guard error.isRetryable || isKnown && error.state.isEmpty, monotonicSeconds() < deadline
+          else {
             throw error
           }
         }

@@ -16,7 +16,7 @@
     /// If it is sent together with others, or was already answered, all rows are in memory.
     func rows(_ sql: String, _ values: [PostgreSQLValue]) throws -> PostgreSQLRows {
       let isAnswered = answers.contains { $0.sql == sql && $0.values == values }
-      guard queued.isEmpty, !isToEnd, !isAnswered else {
+      guard queued.isEmpty, !hasDeferredEnd, !isAnswered else {
         return PostgreSQLRows(try read(sql, values))
       }
       takeRest()

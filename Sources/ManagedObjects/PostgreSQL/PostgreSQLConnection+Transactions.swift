@@ -47,7 +47,7 @@
           queued.removeLast(queued.count - mark)
         } else {
           queued = []
-          if isInTransactionThere { _ = try? runAll("ROLLBACK TO mo_save; RELEASE mo_save") }
+          if isServerInTransaction { _ = try? runAll("ROLLBACK TO mo_save; RELEASE mo_save") }
         }
         throw error
       }
@@ -56,7 +56,7 @@
     /// Commits, including queued statements; if the connection is lost in the meantime, finds out
     /// whether it was committed.
     ///
-    /// - Throws: `PostgreSQLError`, with its `fate` if the connection was lost; the error of a
+    /// - Throws: `PostgreSQLError`, with its `commitOutcome` if the connection was lost; the error of a
     ///   queued check.
     func commit() throws {
       try runChecks()
@@ -67,7 +67,7 @@
             state: "25P02", message: "a statement of the transaction had failed")
         }
       } catch let error as PostgreSQLError where error.isLost {
-        try findFate(error)
+        try findCommitOutcome(error)
       }
     }
 
@@ -76,8 +76,8 @@
       takeRest()
       queued = []
       answers = []
-      endLate()
-      if isInTransactionThere { _ = try? checked(PQexec(handle, "ROLLBACK")) }
+      deferEnd()
+      if isServerInTransaction { _ = try? checked(PQexec(handle, "ROLLBACK")) }
       isBound = false
     }
 
@@ -87,12 +87,12 @@
       queued = []
       answers = []
       isBound = false
-      isToEnd = isInTransactionThere
+      hasDeferredEnd = isServerInTransaction
     }
 
-    func endLate() {
-      guard isToEnd else { return }
-      isToEnd = false
+    func deferEnd() {
+      guard hasDeferredEnd else { return }
+      hasDeferredEnd = false
       PQclear(PQexec(handle, "ROLLBACK"))
     }
   }

@@ -22,7 +22,7 @@
     /// The results of reads that were sent ahead.
     var answers: [(sql: String, values: [PostgreSQLValue], result: PostgreSQLResult)] = []
     /// Whether a read-only transaction has ended here, but not yet on the server.
-    var isToEnd = false
+    var hasDeferredEnd = false
     /// The rows being received, if they are still in use.
     weak var openRows: PostgreSQLRows?
     /// The protocol by which the remaining rows are received.
@@ -53,7 +53,7 @@
     }
 
     /// Whether statements run within a transaction, including a failed one and one not sent yet.
-    var isInTransaction: Bool { !queued.isEmpty || isInTransactionThere }
+    var isInTransaction: Bool { !queued.isEmpty || isServerInTransaction }
 
     /// Whether nothing can be sent any more.
     ///
@@ -64,8 +64,8 @@
     }
 
     /// Whether the server has begun a transaction.
-    var isInTransactionThere: Bool {
-      !isToEnd && !isBroken
+    var isServerInTransaction: Bool {
+      !hasDeferredEnd && !isBroken
         && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
     }
 
@@ -122,7 +122,7 @@
       if !queued.isEmpty { try sendQueued() }
       takeRest()
       answers = []
-      endLate()
+      deferEnd()
       exchanges += 1
       defer { noteTransaction() }
       do {
@@ -184,8 +184,8 @@
     private func exchange(adding last: PendingStatement) throws -> PostgreSQLResult {
       takeRest()
       var statements = queued + [last]
-      if isToEnd { statements.insert(PendingStatement("ROLLBACK", []), at: 0) }
-      isToEnd = false
+      if hasDeferredEnd { statements.insert(PendingStatement("ROLLBACK", []), at: 0) }
+      hasDeferredEnd = false
       queued = []
       exchanges += 1
       defer { noteTransaction() }
@@ -295,7 +295,7 @@
 
     /// Connects again after the connection was lost, waiting while the server restarts.
     func reconnect() throws(PostgreSQLError) {
-      isToEnd = false
+      hasDeferredEnd = false
       streaming = nil
       let new = try Self.connect(address, waiting: patience, isKnown: true)
       PQfinish(handle)

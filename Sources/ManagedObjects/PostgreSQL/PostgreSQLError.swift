@@ -9,10 +9,10 @@
     let message: String
     /// The constraint or index that was violated.
     var constraint: String?
-    /// The fate of a transaction whose connection was lost during COMMIT; nil for any other error.
-    var fate: Fate?
+    /// The commitOutcome of a transaction whose connection was lost during COMMIT; nil for any other error.
+    var commitOutcome: CommitOutcome?
 
-    enum Fate {
+    enum CommitOutcome {
       /// The server never received the COMMIT, or has rolled the transaction back.
       case rolledBack
       /// It cannot be determined.
@@ -84,7 +84,7 @@
     static var lostBeforeCommit: PostgreSQLError {
       var error = PostgreSQLError(
         state: "", message: "the server closed the connection")
-      error.fate = .rolledBack
+      error.commitOutcome = .rolledBack
       return error
     }
 
@@ -98,9 +98,9 @@
       isMissingTable || isMissingColumn || ["42804", "22012"].contains(state)
     }
     /// Another client created the same object at the same time.
-    var isMadeByOthers: Bool { ["42P06", "42P07", "23505"].contains(state) }
+    var isConcurrentCreation: Bool { ["42P06", "42P07", "23505"].contains(state) }
     /// The server has too many connections, starts or stops: a later attempt may succeed.
-    var isForLater: Bool { ["53300", "57P03"].contains(state) }
+    var isRetryable: Bool { ["53300", "57P03"].contains(state) }
     /// Another transaction holds a lock or conflicts with this one.
     var isBusy: Bool { ["55P03", "40001", "40P01"].contains(state) }
     /// Whether the connection is lost.

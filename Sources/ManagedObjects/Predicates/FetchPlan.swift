@@ -30,7 +30,7 @@ struct FetchPlan {
   /// Whether `values` must report the entity of each row; otherwise it reports the plan's.
   ///
   /// The number of the entity is not in the index by which a store may have found the other values.
-  var tellsEntities = false
+  var returnsEntities = false
   /// Whether any order is acceptable, so that the store may choose an index freely.
   var isUnordered = false
   /// Whether rows with a given destination are found by their keys in an index first, and then read
@@ -43,7 +43,7 @@ struct FetchPlan {
   var family: [Int] { includesSubentities ? entity.family : [entity.index] }
 
   /// Whether a store must report the entity numbers of rows along with their values.
-  var asksForEntities: Bool { tellsEntities && includesSubentities && entity.family.count > 1 }
+  var asksForEntities: Bool { returnsEntities && includesSubentities && entity.family.count > 1 }
 
   /// The index of a row's entity; the store is asked for its number only if the plan needs it and
   /// there are several entities.

@@ -30,7 +30,7 @@ package final class StoreReader {
     self.url = url
     var options = PersistentStoreOptions()
     options.isReadOnly = true
-    let path = url.filePath.behindLinks
+    let path = url.filePath.resolvingFinalSymlink
     try SQLiteStore.prepareFile(url, path: path, model: nil, options: options)
     do {
       connection = try ReadOnlyFile(url: url, path: path, busyTimeout: busyTimeout).open()
@@ -76,10 +76,10 @@ package final class StoreReader {
   }
 
   /// The external files of large values that no row refers to, as
-  /// `PersistentStoreCoordinator.strayValueFiles(of:)` finds them.
+  /// `PersistentStoreCoordinator.unusedExternalDataFiles(of:)` finds them.
   ///
   /// - Throws: `PersistentStoreError` if the store cannot be read.
-  package func strayValueFiles() throws -> [URL] {
+  package func unusedExternalDataFiles() throws -> [URL] {
     try PersistentStoreError.mapping(at: url) {
       let files = ExternalDataFiles(of: url)
       return try files.strayNames(in: connection).map { files.folder.appending(path: $0) }

@@ -13,5 +13,5 @@ package protocol StoredObjects {
   /// The entities as a model describes them; without a model, the entities that have objects.
   ///
   /// - Throws: `PersistentStoreError` if the contents are malformed or do not fit the model.
-  func entities(of model: ManagedObjectModel?) throws -> [StoredDocument.Entity]
+  func entities(of model: ManagedObjectModel?) throws -> [DocumentReader.Entity]
 }

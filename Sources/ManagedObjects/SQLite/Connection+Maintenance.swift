@@ -11,7 +11,7 @@ extension Connection {
   ///
   /// - Throws: `SQLiteError` if the disk fails to read a page: SQLite carries on and reports that
   ///   as a fault of the file.
-  func faults() throws(SQLiteError) -> [String] {
+  func problems() throws(SQLiteError) -> [String] {
     let sql = "PRAGMA integrity_check(20)"
     let statement = try statement(sql)
     defer { statement.reset() }
@@ -74,7 +74,7 @@ extension Connection {
     var code = sqlite3_backup_step(backup, -1)
     // A backup step does not call the busy handler.
     while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF), monotonicSeconds() < deadline {
-      RetryBackoff.nap()
+      RetryBackoff.pauseBriefly()
       code = sqlite3_backup_step(backup, -1)
     }
     let end = sqlite3_backup_finish(backup)

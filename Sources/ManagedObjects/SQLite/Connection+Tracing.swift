@@ -10,7 +10,7 @@ extension Connection {
   func onStatement(_ body: @escaping (String) -> Void) { observe(body, trace: observer?.trace) }
 
   /// Prints every statement from now on, as far as the output's level asks for it.
-  func startTelling(_ output: DebugOutput) {
+  func startLogging(_ output: DebugOutput) {
     guard output.level > 0 else { return }
     output.tell("annotation: Connecting to sqlite database file at \"\(path)\"")
     observe(observer?.body, trace: SQLTrace(output))

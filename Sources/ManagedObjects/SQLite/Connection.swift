@@ -61,7 +61,7 @@ final class Connection {
     case .readOnly: flags |= SQLITE_OPEN_READONLY
     case .unchanging:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      path = Self.uriOfUnchangingFile(path)
+      path = Self.immutableURI(path)
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
     }
     var handle: OpaquePointer?
@@ -79,16 +79,16 @@ final class Connection {
       { context, attempts in
         Unmanaged<RetryBackoff>.fromOpaque(context!).takeUnretainedValue().wait(after: attempts)
       }, Unmanaged.passUnretained(backoff).toOpaque())
-    if let debug = debug ?? .sql { startTelling(debug) }
+    if let debug = debug ?? .sql { startLogging(debug) }
   }
 
   /// Turns off bookkeeping of SQLite that pays only in long-running programs
   /// (`SQLITE_CONFIG_MEMSTATUS`, `SQLITE_CONFIG_PAGECACHE`).
   ///
   /// Applies to the whole process; has no effect once it has opened a database.
-  static func spareMemory() { csqlite_spare_memory() }
+  static func disableMemoryStatistics() { csqlite_spare_memory() }
 
-  private static func uriOfUnchangingFile(_ path: String) -> String {
+  private static func immutableURI(_ path: String) -> String {
     var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
     for character in path.unicodeScalars {
       switch character {
@@ -139,14 +139,14 @@ final class Connection {
   /// least recently used half is evicted.
   func statement(_ sql: String) throws(SQLiteError) -> Statement {
     useCount += 1
-    let idle = statements[sql]?.first { !$0.isLent }
+    let idle = statements[sql]?.first { !$0.isInUse }
     let prepared = if let idle { idle } else { try prepare(sql) }
     prepared.lastUse = useCount
     return Statement(borrowing: prepared, of: self)
   }
 
   private func prepare(_ sql: String) throws(SQLiteError) -> PreparedStatement {
-    if statementCount >= Self.mostStatements { forgetOldStatements() }
+    if statementCount >= Self.maximumStatementCount { forgetOldStatements() }
     let prepared = try PreparedStatement(sql, connection: handle)
     prepareCount += 1
     if let trace = observer?.trace { trace.notePlan(of: sql, on: handle) }
@@ -156,7 +156,7 @@ final class Connection {
   }
 
   /// The size of the statement cache.
-  static let mostStatements = 256
+  static let maximumStatementCount = 256
 
   /// Evicts the least recently used half; holders of an evicted statement keep it.
   private func forgetOldStatements() {

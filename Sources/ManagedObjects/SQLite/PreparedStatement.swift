@@ -5,7 +5,7 @@ final class PreparedStatement {
   let sql: String
   let handle: OpaquePointer
   /// Whether a `Statement` currently uses it.
-  var isLent = false
+  var isInUse = false
   /// When it was last handed out: see `Connection.statement(_:)`.
   var lastUse = 0
 

@@ -31,5 +31,5 @@ final class RetryBackoff {
   }
 
   /// Sleeps for a few milliseconds.
-  static func nap() { usleep(UInt32.random(in: 1_000...5_000)) }
+  static func pauseBriefly() { usleep(UInt32.random(in: 1_000...5_000)) }
 }

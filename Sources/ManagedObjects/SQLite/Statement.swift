@@ -29,12 +29,12 @@ final class Statement {
     self.prepared = prepared
     self.connection = connection
     handle = prepared.handle
-    prepared.isLent = true
+    prepared.isInUse = true
   }
 
   deinit {
     reset()
-    prepared.isLent = false
+    prepared.isInUse = false
   }
 
   /// The number of columns in its result.

@@ -26,7 +26,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   private let bindingsByName: [String: EntityBinding]
 
   /// Creates a store that is not loaded yet; called by the coordinator.
-  public required init(_ opening: StoreOpening) {
+  public required init(_ opening: StoreParameters) {
     managedObjectModel = opening.managedObjectModel
     storeDescription = opening.description
     references = ReferenceTable()
@@ -62,7 +62,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
     at url: URL, type: StoreType
   ) throws -> [String: PropertyList] {
     let store = self.init(
-      StoreOpening(
+      StoreParameters(
         description: PersistentStoreDescription(type: type, url: url),
         managedObjectModel: ManagedObjectModel(entities: []), offset: 0))
     try store.loadMetadata()
@@ -144,7 +144,7 @@ open class CustomStore: PersistentStore, @unchecked Sendable {
   /// Opens or creates a store.
   ///
   /// - Throws: `PersistentStoreError`; whatever the store throws.
-  static func open(_ opening: StoreOpening) throws -> any RowStore {
+  static func open(_ opening: StoreParameters) throws -> any RowStore {
     let store = self.init(opening)
     let rowStore = store.rowStore
     try store.prepare()

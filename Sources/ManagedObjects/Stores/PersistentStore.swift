@@ -100,7 +100,7 @@ open class PersistentStore: @unchecked Sendable {
   func changeCount() throws -> Int64 { 0 }
 
   /// The means of detecting changes by other connections or processes.
-  var traces: StoreTraces { .store }
+  var traces: ChangeDetection { .store }
 
   /// The URL for errors that must name a file.
   var urlForErrors: URL { url ?? URL(filePath: type.rawValue) }

@@ -48,7 +48,7 @@ public struct PersistentStoreOptions: Sendable, Hashable {
   /// Then the end of a read transaction is sent to a server only with the next statement or at
   /// exit, so that nothing waits for the reply; and SQLite skips bookkeeping that pays only in
   /// long-running programs.
-  package var isForOneCommand = false
+  package var isShortLived = false
   /// Whether a store may be opened although its version hashes name another model.
   ///
   /// False by default. The store must still have every table and column of this model; otherwise it

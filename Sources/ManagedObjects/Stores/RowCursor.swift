@@ -14,15 +14,15 @@ protocol RowCursor: AnyObject {
   /// Reads the external files of large values; only that can fail.
   func makeRow() throws -> PackedRow
   /// Whether the rows come from another context and include transient values.
-  var rowsAreWhole: Bool { get }
+  var includesTransientValues: Bool { get }
   /// Whether `makeRow` needs no further access to the store.
-  var valuesAreAtHand: Bool { get }
+  var hasValuesInMemory: Bool { get }
   /// Frees what the store caches of rows already passed.
   func releaseMemory()
 }
 
 extension RowCursor {
-  var rowsAreWhole: Bool { false }
-  var valuesAreAtHand: Bool { true }
+  var includesTransientValues: Bool { false }
+  var hasValuesInMemory: Bool { true }
   func releaseMemory() {}
 }

@@ -6,7 +6,7 @@ import SystemLibraries
 /// Only the coordinator calls it, under its lock; concurrent reads go through `readerPool`. Each
 /// capability that only some stores have is a separate protocol, which a store returns itself for,
 /// or nil: a conformance check at run time takes longer than many fetches.
-protocol RowStore: PersistentStore, StoreReading {
+protocol RowStore: PersistentStore, ReadableStore {
   /// The store's explicit transactions; nil if it has none, as it is used by a single coordinator.
   var transactions: (any TransactionalStore)? { get }
 
@@ -28,7 +28,7 @@ protocol RowStore: PersistentStore, StoreReading {
   /// requires a separate connection.
   ///
   /// Costs no more than a check whether the store was changed.
-  func snapshot() throws -> (any StoreReading)?
+  func snapshot() throws -> (any ReadableStore)?
 
   /// Result dictionaries that the store creates itself; nil if it has called the body with values,
   /// as `values` does.
@@ -76,7 +76,7 @@ extension RowStore {
   var batches: (any BatchStore)? { nil }
   var keeping: (any KeepingStore)? { nil }
   var readerPool: (any StoreReaderPool)? { nil }
-  func snapshot() throws -> (any StoreReading)? { nil }
+  func snapshot() throws -> (any ReadableStore)? { nil }
   var givesOrderKeys: Bool { true }
 
   func dictionaries(

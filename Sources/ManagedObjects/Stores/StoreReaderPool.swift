@@ -2,7 +2,7 @@
 protocol StoreReaderPool: AnyObject {
   /// Runs a body with a reader that no other thread uses in the meantime; a nested call gets the
   /// reader that the thread already has.
-  func withReader<Result>(_ body: (any StoreReading) throws -> Result) throws -> Result
+  func withReader<Result>(_ body: (any ReadableStore) throws -> Result) throws -> Result
 
   /// Runs a body in which this thread reads the current state of the store.
   func withPinnedReader<Result>(_ body: () throws -> Result) throws -> Result

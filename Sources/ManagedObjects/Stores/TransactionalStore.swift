@@ -4,11 +4,11 @@ protocol TransactionalStore: RowStore {
   var isInTransaction: Bool { get }
 
   /// Whether accessing it is slow, so that expected reads are better sent ahead in one batch.
-  var isAskedAhead: Bool { get }
+  var prefersPipelining: Bool { get }
 
-  /// The reads that most likely follow the next save; a store with `isAskedAhead` sends them with
+  /// The reads that most likely follow the next save; a store with `prefersPipelining` sends them with
   /// the commit.
-  var readsBehindSave: [ExpectedPlan] { get set }
+  var readsAfterSave: [ExpectedPlan] { get set }
 
   /// Pins all reads from now on to one state of the store, until `endReading()`.
   ///
@@ -30,10 +30,10 @@ protocol TransactionalStore: RowStore {
 }
 
 extension TransactionalStore {
-  var isAskedAhead: Bool { false }
+  var prefersPipelining: Bool { false }
 
   // Other stores are queried when the data is needed.
-  var readsBehindSave: [ExpectedPlan] {
+  var readsAfterSave: [ExpectedPlan] {
     get { [] }
     set {}
   }

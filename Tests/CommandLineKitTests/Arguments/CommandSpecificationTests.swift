@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A table of commands` {
   @Test func `is valid`() {
-    #expect(CommandSpecification.sample.faults(root: .sample).isEmpty)
+    #expect(CommandSpecification.sample.problems(root: .sample).isEmpty)
   }
 
   @Test func `has its faults reported`() {
@@ -18,7 +18,7 @@ import Testing
         .flag("dog", short: "d", help: "once"), .flag("days", short: "d", help: "again"),
         Option("dog", value: .required("NAME"), help: "twice"),
       ])
-    let faults = twice.faults(root: twice)
+    let faults = twice.problems(root: twice)
     #expect(faults.contains("dogwalk: --dog stands there twice"))
     #expect(faults.contains("dogwalk: -d is two options"))
     #expect(faults.contains("--dog and --dog differ in taking a value"))

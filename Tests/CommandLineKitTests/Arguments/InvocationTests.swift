@@ -74,7 +74,9 @@ extension CommandSpecification {
             Argument("COMMAND", help: "the command", isRequired: false, isRepeating: true)
           ])),
     ],
-    synonyms: [.init("list", ["ls"]), .init("list today", ["today"]), .init("delete", ["rm", "remove"])],
+    synonyms: [
+      .init("list", ["ls"]), .init("list today", ["today"]), .init("delete", ["rm", "remove"]),
+    ],
     defaultSubcommand: "dogs")
 }
 

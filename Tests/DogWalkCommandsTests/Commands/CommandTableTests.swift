@@ -8,7 +8,7 @@ import Testing
   let table = Command.dogwalk.specification
 
   @Test func `is valid`() {
-    #expect(table.faults(root: table) == [])
+    #expect(table.problems(root: table) == [])
   }
 
   @Test func `begins the help of every command with an example and fits 80 columns`() throws {

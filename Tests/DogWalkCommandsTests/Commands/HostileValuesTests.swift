@@ -128,7 +128,7 @@ import Testing
     let answer = run(words, codes: [0, 1])
     guard words.contains("--json") || line == "export" else { return }
     let name = ["report": "report", "dogs": "dogs", "history": "history"][words[0]] ?? "list"
-    #expect(try JSONSchema().faults(in: answer.output, as: name) == [])
+    #expect(try JSONSchema().problems(in: answer.output, as: name) == [])
   }
 
   /// The walks as JSON, by their numbers: a text in place of a date is sorted differently from nil.

@@ -15,7 +15,7 @@ import Testing
     let prompt = try Prompt()
     prompt.variables = ["DOGWALK_NOW": "never"]
     let output = OutputSink.memory()
-    let surroundings = Surroundings(
+    let surroundings = ProgramEnvironment(
       environment: Environment(prompt.variables),
       zone: LocalZone { _ in
         Issue.record("the zone was looked at")
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: ["list", "dogs", "delete 1", "dogs use Fido", "list --json", ""])
   func `creates no store for reading`(line: String) throws {
     let prompt = try Prompt()
-    let surroundings = Surroundings(
+    let surroundings = ProgramEnvironment(
       environment: Environment(prompt.variables), zone: .fixed(0), output: .memory(),
       errors: .memory())
     _ = CommandLineTool(in: surroundings).run(line.split(separator: " ").map(String.init))
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: ["add Fido 25:99", "add Fido yestreday", "add Fido 0m", "add --dog= 5m"])
   func `creates no store for a walk that it refuses`(line: String) throws {
     let prompt = try Prompt()
-    let surroundings = Surroundings(
+    let surroundings = ProgramEnvironment(
       environment: Environment(prompt.variables), zone: .fixed(0), output: .memory(),
       errors: .memory())
     #expect(

@@ -52,7 +52,7 @@ final class Prompt {
   func run(_ words: [String], output: OutputSink = .memory()) -> Answer {
     let errors = OutputSink.memory()
     let terminal = terminal
-    let surroundings = Surroundings(
+    let surroundings = ProgramEnvironment(
       environment: Environment(variables), zone: zone, output: output, errors: errors,
       terminal: { _ in terminal },
       readAnswer: answers == nil ? nil : { self.nextAnswer() })

@@ -28,7 +28,7 @@ import Testing
       return line
     }
 
-    func isTwin(of other: Line) -> Bool {
+    func isDuplicate(of other: Line) -> Bool {
       (dog, start, minutes) == (other.dog, other.start, other.minutes)
     }
 
@@ -103,7 +103,7 @@ import Testing
       }
     }
     take(where: { walks[$0].anonymous == $1 }) { _, _ in }
-    take(where: { walks[$0].isTwin(of: $1) }) { walks[$0] = $1.named(walks[$0].uuid) }
+    take(where: { walks[$0].isDuplicate(of: $1) }) { walks[$0] = $1.named(walks[$0].uuid) }
     take(where: { stored[$0].hasOnlyBegun(by: $1) }) { index, line in
       if !line.isOngoing { walks[index] = line.named(walks[index].uuid) }
     }

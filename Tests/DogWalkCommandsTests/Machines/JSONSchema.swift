@@ -13,12 +13,12 @@ struct JSONSchema {
   }
 
   /// The faults of a document, checked against one of the definitions; empty if there are none.
-  func faults(in text: String, as definition: String) throws -> [String] {
+  func problems(in text: String, as definition: String) throws -> [String] {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-    return faults(in: value, by: ["$ref": "#/$defs/\(definition)"], at: definition)
+    return problems(in: value, by: ["$ref": "#/$defs/\(definition)"], at: definition)
   }
 
-  private func faults(in value: Any, by schema: [String: Any], at path: String) -> [String] {
+  private func problems(in value: Any, by schema: [String: Any], at path: String) -> [String] {
     var faults: [String] = []
     for (keyword, rule) in schema {
       switch (keyword, rule) {
@@ -27,7 +27,7 @@ struct JSONSchema {
         guard let target = (root["$defs"] as? [String: Any])?[name] as? [String: Any] else {
           return ["\(path): no definition \(name)"]
         }
-        faults += self.faults(in: value, by: target, at: path)
+        faults += self.problems(in: value, by: target, at: path)
       case ("type", let type):
         let types = type as? [String] ?? [type as? String ?? ""]
         if !types.contains(where: { Self.is(value, $0) }) {
@@ -55,14 +55,14 @@ struct JSONSchema {
             faults.append("\(path): nobody knows \(name)")
             continue
           }
-          faults += self.faults(in: member, by: rule, at: "\(path).\(name)")
+          faults += self.problems(in: member, by: rule, at: "\(path).\(name)")
         }
       case ("items", let rule as [String: Any]):
         for (place, element) in (value as? [Any] ?? []).enumerated() {
-          faults += self.faults(in: element, by: rule, at: "\(path)[\(place)]")
+          faults += self.problems(in: element, by: rule, at: "\(path)[\(place)]")
         }
       case ("anyOf", let rules as [[String: Any]]):
-        if !rules.contains(where: { self.faults(in: value, by: $0, at: path).isEmpty }) {
+        if !rules.contains(where: { self.problems(in: value, by: $0, at: path).isEmpty }) {
           faults.append("\(path): \(value) is none of what it may be")
         }
       case ("description", _): break

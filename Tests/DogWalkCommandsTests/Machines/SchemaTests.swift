@@ -10,7 +10,7 @@ import Testing
     let prompt = try Prompt()
     func check(_ definition: String, _ words: String...) throws {
       let answer = prompt.run(words)
-      let faults = try schema.faults(in: answer.output, as: definition)
+      let faults = try schema.problems(in: answer.output, as: definition)
       #expect(faults == [], "dogwalk \(words)")
     }
     func checkReading() throws {
@@ -54,7 +54,7 @@ import Testing
       #"{"schema": 2, "walks": []}"#, #"{"schema": 1}"#, #"{"schema": 1, "walks": {}}"#,
       #"{"schema": 1, "walks": [{"id": 1}]}"#, #"{"schema": 1, "walks": [], "more": 1}"#,
     ] {
-      #expect(try !schema.faults(in: text, as: "list").isEmpty, "\(text)")
+      #expect(try !schema.problems(in: text, as: "list").isEmpty, "\(text)")
     }
   }
 }

@@ -70,7 +70,7 @@ import Testing
 
   private static func meaning(of words: [String], in prompt: Prompt) -> String {
     do {
-      let surroundings = Surroundings(
+      let surroundings = ProgramEnvironment(
         environment: Environment(prompt.variables), zone: .berlin, output: .memory(),
         errors: .memory())
       let invocation = try Invocation(words: words, commands: Command.dogwalk.specification)

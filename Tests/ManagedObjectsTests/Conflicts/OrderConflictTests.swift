@@ -66,7 +66,7 @@ import Testing
     #expect(try stack.reread(Dog.self)[0].walks.count == minutes.count + 1)
     #expect(try stack.reread(Walk.self).compactMap(\.note) == ["ours"])
     let coordinator = stack.container.persistentStoreCoordinator
-    #expect(try coordinator.faults(in: coordinator.persistentStores[0]).isEmpty)
+    #expect(try coordinator.problems(in: coordinator.persistentStores[0]).isEmpty)
   }
 
   @Test(arguments: Stack.allTypes)

@@ -241,7 +241,7 @@ import Testing
     #expect(
       walks.map { $0.value(forKey: "duration") as? Double }
         == ([1, 2] + Array(203...300)).map { Double($0) })
-    let faults = try PersistentStoreCoordinator.faults(
+    let faults = try PersistentStoreCoordinator.problems(
       ofStoreAt: stack.url, model: StoreMigrationTests.dogs)
     #expect(faults.isEmpty)
   }

@@ -51,7 +51,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
     let container = try neighbour.open(model)
     #expect(
-      try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+      try container.persistentStoreCoordinator.problems(in: container.persistentStore).isEmpty)
   }
 
   @Test func `a reader keeps the large values of a store that is destroyed`() throws {

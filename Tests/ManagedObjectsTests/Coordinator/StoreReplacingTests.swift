@@ -193,7 +193,7 @@ import Testing
     let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
     #expect(
-      try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+      try container.persistentStoreCoordinator.problems(in: container.persistentStore).isEmpty)
   }
 
   @Test func `a store replaced by its own backup keeps its files of large values`() throws {
@@ -217,7 +217,7 @@ import Testing
       let photos = try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
       #expect(photos.map { $0.optionalValue(at: image) } == [values[0]])
       #expect(
-        try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+        try container.persistentStoreCoordinator.problems(in: container.persistentStore).isEmpty)
     }
     let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
@@ -254,7 +254,7 @@ import Testing
     let photos = try other.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
     #expect(photos.map { $0.optionalValue(at: image) } == [value])
     #expect(
-      try restored.persistentStoreCoordinator.faults(in: restored.persistentStore).isEmpty)
+      try restored.persistentStoreCoordinator.problems(in: restored.persistentStore).isEmpty)
   }
 
   @Test func `a file dropped by a save stays where the replacement refers to it`()

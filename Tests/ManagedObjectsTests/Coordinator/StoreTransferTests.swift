@@ -66,7 +66,7 @@ import Testing
     #expect(
       try minutes(in: stack) == [1, 5, 3, 9, 8])
     guard to == .sqlite else { return }
-    #expect(try coordinator.faults(in: new).isEmpty)
+    #expect(try coordinator.problems(in: new).isEmpty)
     #expect(try target.contents() == ["Fido": [1, 5, 3, 9, 8], "Bella": [7], "Rex": []])
     if StoreChecker.isAvailable {
       #expect(try StoreChecker.check(target.store) == "0 differences, 5 entities\n")
@@ -136,7 +136,7 @@ import Testing
     #expect((found.favourite as? Puppy)?.weeks == 9)
     #expect(Set(found.pets.map { $0.objectID.entity.name }) == ["Cat", "Puppy"])
     #expect(found.licence?.number == 12 && found.licence?.person === found)
-    #expect(try stack.container.persistentStoreCoordinator.faults(in: new).isEmpty)
+    #expect(try stack.container.persistentStoreCoordinator.problems(in: new).isEmpty)
   }
 
   @Test(arguments: ways)
@@ -156,7 +156,7 @@ import Testing
     let context = stack.anotherContext()
     let found = try context.fetch(FetchRequest<ManagedObject>(entityName: "Photo"))
     #expect(found.map { $0.optionalValue(at: PropertySlot(-1, "image")) } == values)
-    #expect(try stack.container.persistentStoreCoordinator.faults(in: new).isEmpty)
+    #expect(try stack.container.persistentStoreCoordinator.problems(in: new).isEmpty)
     guard to == .sqlite else { return }
     let names = try target.names().filter { !$0.hasPrefix("New.sqlite-") }
     #expect(names == [".New_SUPPORT", "New.sqlite"])
@@ -290,6 +290,6 @@ import Testing
     try stack.context.save()
     let new = try migrate(stack, to: .sqlite)
     #expect(try minutes(in: stack) == Array(0..<30_000))
-    #expect(try stack.container.persistentStoreCoordinator.faults(in: new).isEmpty)
+    #expect(try stack.container.persistentStoreCoordinator.problems(in: new).isEmpty)
   }
 }

@@ -223,7 +223,7 @@ import Testing
 
   /// A draft with a file in it, of a process that is running or was killed.
   private func draft(of url: URL, isHeld: Bool) throws -> String {
-    let (path, descriptor) = try #require(LeftDrafts.makeFolder(of: url.path))
+    let (path, descriptor) = try #require(AbandonedDrafts.makeFolder(of: url.path))
     try Data("text".utf8).write(to: URL(fileURLWithPath: path).appending(path: "file"))
     if !isHeld { close(descriptor) }
     return path

@@ -180,7 +180,7 @@ import Testing
       _ = try stack.context.fetch(request)
       if number % 100 == 0 { _ = try stack.context.fetch(Dog.fetchRequest()) }
     }
-    #expect(store.connection.preparedStatements.count <= Connection.mostStatements + 16)
+    #expect(store.connection.preparedStatements.count <= Connection.maximumStatementCount + 16)
     let before = store.connection.prepareCount
     _ = try stack.context.fetch(Dog.fetchRequest())
     #expect(store.connection.prepareCount == before)

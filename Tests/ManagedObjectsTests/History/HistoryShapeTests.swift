@@ -18,7 +18,7 @@ struct HistoryShapeTests {
     let container = try folder.open(fixture.model) { $0.tracksPersistentHistory = true }
     try Self.work(on: container, folder, fixture.model, fixture.contents)
     let store = container.persistentStore
-    #expect(try container.persistentStoreCoordinator.faults(in: store).isEmpty)
+    #expect(try container.persistentStoreCoordinator.problems(in: store).isEmpty)
     // The history is in addition to what every store has.
     let contents = try #require(fixture.contents)
     let verdict = try StoreChecker.check(folder.store, against: contents)

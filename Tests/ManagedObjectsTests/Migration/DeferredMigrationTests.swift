@@ -90,6 +90,6 @@ struct DeferredMigrationTests {
     try context.save()
     #expect(try context.count(for: request) == 3)
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: Self.unnamed).isEmpty)
+      try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: Self.unnamed).isEmpty)
   }
 }

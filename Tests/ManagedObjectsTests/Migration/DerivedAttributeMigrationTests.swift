@@ -46,6 +46,6 @@ import Testing
       #expect(value as? Double == 2 || value as? Int64 == 2)
     }
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: renamed).isEmpty)
+      try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: renamed).isEmpty)
   }
 }

@@ -188,7 +188,7 @@ struct FixtureChainTests {
         try MappingModel(from: [Self.moody], forSourceModel: old, destinationModel: new))
       try manager.migrateStore(at: folder.store, mapping: mapping)
       #expect(try World(folder, new) == before, "version \(version)")
-      #expect(try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: new).isEmpty)
+      #expect(try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: new).isEmpty)
       try Self.check(folder, Self.moody(version), entities: new.entities.count)
     }
   }
@@ -210,7 +210,7 @@ struct FixtureChainTests {
       name: "Moody", model: models[4], storeURL: folder.store, options: options)
     #expect(try World(folder, models[4]) == before)
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: models[4]).isEmpty)
+      try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: models[4]).isEmpty)
     try Self.check(folder, Self.moody(6), entities: 3)
     let old = try StoreFolder(copyOf: folder.url.appending(path: "Old.moody"))
     #expect(try World(old, models[0]) == before)

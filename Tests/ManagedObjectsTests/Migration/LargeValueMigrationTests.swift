@@ -110,7 +110,7 @@ struct LargeValueMigrationTests {
     }
     for store in [folder, neighbour] {
       #expect(
-        try PersistentStoreCoordinator.faults(ofStoreAt: store.store, model: old).isEmpty)
+        try PersistentStoreCoordinator.problems(ofStoreAt: store.store, model: old).isEmpty)
     }
   }
 }

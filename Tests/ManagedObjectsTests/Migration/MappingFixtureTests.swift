@@ -163,7 +163,7 @@ struct MappingFixtureTests {
     #expect(isNow == was)
     #expect(
       try file.value("SELECT count(*) FROM ZCONTINENT") == "\(Set(was.map { $0[1] }).count)")
-    #expect(try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: new).isEmpty)
+    #expect(try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: new).isEmpty)
   }
 
   @Test(arguments: [true, false])
@@ -197,7 +197,7 @@ struct MappingFixtureTests {
     #expect(
       try file.value("SELECT count(*) FROM \(owners)")
         == "\(was.filter { $0[2] != "NULL" }.count)")
-    #expect(try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: new).isEmpty)
+    #expect(try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: new).isEmpty)
   }
 
   @Test func `every prefix of a compiled mapping is an error`() throws {

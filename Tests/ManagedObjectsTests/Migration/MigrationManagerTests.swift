@@ -231,7 +231,7 @@ struct MigrationManagerTests {
     let files = folder.url.appending(path: ".DogWalk_SUPPORT/_EXTERNAL_DATA")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 3)
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: versions[2]).isEmpty)
+      try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: versions[2]).isEmpty)
   }
 
   @Test func `leftovers of a killed migration do no harm`() throws {

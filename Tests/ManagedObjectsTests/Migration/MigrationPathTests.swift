@@ -134,7 +134,7 @@ struct MigrationPathTests {
     #expect(counts == [4, 3])
     #expect(try SQLiteFile(folder.store).value("SELECT count(*) FROM strangers") == "0")
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: model).isEmpty)
+      try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: model).isEmpty)
     let old = folder.url.appending(path: "Old.sqlite")
     #expect(try SQLiteFile(old).column("SELECT ZNAME FROM ZDOG ORDER BY 1") == ["Fido", "Rex"])
   }

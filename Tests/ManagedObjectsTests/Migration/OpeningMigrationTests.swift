@@ -193,7 +193,7 @@ import Testing
     }
     #expect(results.filter(\.self).count == 1)
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: Self.new).isEmpty)
+      try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: Self.new).isEmpty)
   }
 
   @Test func `a full disk leaves the old store`() async throws {
@@ -252,7 +252,8 @@ import Testing
         forPersistentStoreAt: folder.store, type: .sqlite)
       let models = [StoreMigrationTests.dogs, Self.killed]
       let model = try #require(models.first(compatibleWithStoreMetadata: metadata))
-      #expect(try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: model).isEmpty)
+      #expect(
+        try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: model).isEmpty)
       let context = try folder.open(model).newBackgroundContext()
       #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Walk")) == 3_000)
     }
@@ -276,7 +277,7 @@ import Testing
     let context = try folder.open(Self.killed).newBackgroundContext()
     #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Walk")) == 200_000)
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: Self.killed).isEmpty)
+      try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: Self.killed).isEmpty)
   }
 
   /// Every table is rewritten, and every row renumbered.

@@ -82,7 +82,7 @@ struct RandomMigrationTests {
     options.defersMigration = Bool.random(using: &random)
     let result = try PersistentStoreCoordinator.migrateStore(
       at: folder.store, to: new, options: options)
-    let faults = try PersistentStoreCoordinator.faults(ofStoreAt: folder.store, model: new)
+    let faults = try PersistentStoreCoordinator.problems(ofStoreAt: folder.store, model: new)
     #expect(faults.map(\.description) == [], "\(hint)")
     let after = try folder.snapshot(new)
     let comparison = MigrationComparison(from: (old, before), to: (new, after), by: mapping)

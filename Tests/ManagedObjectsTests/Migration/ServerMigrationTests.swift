@@ -286,11 +286,11 @@
       let moved = try coordinator.migratePersistentStore(file, to: url, type: .postgreSQL)
       #expect(moved.identifier == file.identifier)
       #expect(try StoreSnapshot(of: open(.dogWalk).newBackgroundContext()) == before)
-      #expect(try coordinator.faults(in: moved) == [])
+      #expect(try coordinator.problems(in: moved) == [])
       let back = try StoreFolder()
       try coordinator.write(moved, to: back.store, type: .sqlite)
       #expect(try StoreSnapshot(of: back.open().newBackgroundContext()) == before)
-      #expect(try PersistentStoreCoordinator.faults(ofStoreAt: back.store, model: .dogWalk) == [])
+      #expect(try PersistentStoreCoordinator.problems(ofStoreAt: back.store, model: .dogWalk) == [])
       let taken = #expect(throws: PersistentStoreError.self) {
         try coordinator.write(moved, to: url, type: .postgreSQL)
       }
@@ -334,7 +334,7 @@
           try StoreSnapshot(of: open(new).newBackgroundContext())
             == StoreSnapshot(of: folder.open(new).newBackgroundContext()), "\(hint): \(steps.log)")
       }
-      let faults = try PersistentStoreCoordinator.faults(ofStoreAt: url, model: new)
+      let faults = try PersistentStoreCoordinator.problems(ofStoreAt: url, model: new)
       #expect(faults == [], "\(hint): \(steps.log)")
       let fresh = try ServerMigrationTests()
       _ = try fresh.open(new)

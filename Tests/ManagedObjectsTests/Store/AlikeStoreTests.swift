@@ -33,7 +33,7 @@ import Testing
     try delete(shared, in: stack)
     #expect(Array(try stack.valueFiles().keys) == [name])
     #expect(
-      try PersistentStoreCoordinator.faults(ofStoreAt: copy, model: ExternalDataTests.model)
+      try PersistentStoreCoordinator.problems(ofStoreAt: copy, model: ExternalDataTests.model)
         .isEmpty)
   }
 

@@ -14,21 +14,21 @@ import Testing
   }
 
   /// Leaves a draft as a killed process does, or one of another machine.
-  private func leaveDraft(_ mark: String = LeftDrafts.mark) throws -> URL {
+  private func leaveDraft(_ mark: String = AbandonedDrafts.mark) throws -> URL {
     let draft = URL(filePath: folder.store.path + mark + ".1x2y3z")
     try Data("half a sto".utf8).write(to: draft)
     return draft
   }
 
-  private func putBack() throws {
+  private func replaceOriginal() throws {
     let other = try CheckedOutStore(folder.store)
-    try other.putBack()
+    try other.replaceOriginal()
     other.remove()
   }
 
   @Test func `a leftover draft is removed with the next one`() throws {
     _ = try leaveDraft()
-    try putBack()
+    try replaceOriginal()
     #expect(try folder.names() == ["DogWalk.sqlite"])
     #expect(try folder.contents() == ["Fido": [5]])
   }
@@ -38,14 +38,14 @@ import Testing
     let descriptor = open(draft.path, O_RDWR)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX) == 0)
-    try putBack()
+    try replaceOriginal()
     #expect(try folder.names() == ["DogWalk.sqlite", draft.lastPathComponent])
   }
 
   @Test(arguments: [".draft-another", ".draft", ""])
   func `files of another machine or program are kept`(_ mark: String) throws {
     let draft = try leaveDraft(mark)
-    try putBack()
+    try replaceOriginal()
     #expect(try folder.names() == ["DogWalk.sqlite", draft.lastPathComponent])
   }
 
@@ -54,7 +54,7 @@ import Testing
     try FileManager.default.removeItem(at: folder.store)
     let other = try CheckedOutStore(folder.store)
     try Data("a store".utf8).write(to: other.copy)
-    try other.putBack()
+    try other.replaceOriginal()
     other.remove()
     #expect(!FileManager.default.fileExists(atPath: draft.path))
     #expect(try folder.names() == ["DogWalk.sqlite"])

@@ -114,10 +114,10 @@ import Testing
 
   @Test func `folders of other machines, and missing ones, are not watched`() {
     for folder in ["/proc/self", "/sys/kernel"] {
-      #expect(!NetworkFolder.tellsOfChanges(in: folder))
+      #expect(!NetworkFolder.reportsAllChanges(in: folder))
       #expect(FileEvents(of: WatchedFiles(in: folder, names: ["a"])) == nil)
     }
-    #expect(NetworkFolder.tellsOfChanges(in: folder.url.path))
+    #expect(NetworkFolder.reportsAllChanges(in: folder.url.path))
     for kind in ["nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse.sshfs", "vboxsf", "lustre"]
     {
       #expect(!NetworkFolder.isLocal(kind))

@@ -142,7 +142,7 @@ import Testing
     #expect(try folder.contents().isEmpty)
     let container = try folder.open()
     #expect(
-      try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+      try container.persistentStoreCoordinator.problems(in: container.persistentStore).isEmpty)
   }
 
   @Test func `a store being written by others is not vacuumed`() throws {

@@ -25,8 +25,8 @@
       }
     }
 
-    private func faults() throws -> [StoreFault] {
-      try PersistentStoreCoordinator.faults(ofStoreAt: url, model: .dogWalk)
+    private func problems() throws -> [StoreProblem] {
+      try PersistentStoreCoordinator.problems(ofStoreAt: url, model: .dogWalk)
     }
 
     /// Runs statements that name tables without their schema.
@@ -42,10 +42,10 @@
 
     @Test func `nothing is found in an intact store, and nothing is changed`() throws {
       let before = try state()
-      #expect(try faults() == [])
+      #expect(try problems() == [])
       let container = try open()
       let coordinator = container.persistentStoreCoordinator
-      #expect(try coordinator.faults(in: container.persistentStore) == [])
+      #expect(try coordinator.problems(in: container.persistentStore) == [])
       #expect(try state() == before)
     }
 
@@ -69,7 +69,7 @@
       ])
     func `contradictions to the model are found, with their rows`(harm: StoreHarm) throws {
       try change(harm.sql)
-      let found = try faults()
+      let found = try problems()
       #expect(harm.isFound(in: found), "\(found)")
     }
 
@@ -109,7 +109,7 @@
     ])
     func `missing parts of the schema are found, with their consequences`(harm: StoreHarm) throws {
       try change(harm.sql)
-      let found = try faults()
+      let found = try problems()
       #expect(harm.isFound(in: found), "\(found)")
     }
 
@@ -127,7 +127,7 @@
     ])
     func `an administrator's harmless changes are not reported`(sql: String) throws {
       try change(sql)
-      #expect(try faults() == [])
+      #expect(try problems() == [])
       #expect(try minutes() == [1, 2, 3])
     }
 
@@ -138,7 +138,7 @@
         FROM generate_series(100, 1099) AS n; UPDATE Z_PRIMARYKEY SET Z_MAX = 1099
         """)
       // They also have no date.
-      let found = try faults().filter { $0.kind != .missingValue }
+      let found = try problems().filter { $0.kind != .missingValue }
       #expect(found.map(\.kind) == [.danglingReference])
       #expect(found.map(\.primaryKeys) == [Array(100..<120)])
       #expect(
@@ -155,7 +155,7 @@
       let store = try #require(
         coordinator.rowStore(container.persistentStore) as? PostgreSQLStore)
       let before = store.connection.exchanges
-      #expect(try coordinator.faults(in: store) == [])
+      #expect(try coordinator.problems(in: store) == [])
       #expect(store.connection.exchanges - before <= 7)
       #expect(!store.connection.isInTransaction)
     }
@@ -169,11 +169,11 @@
       try context.performReading {
         #expect(try context.count(for: Walk.fetchRequest()) == 4)
         try change("UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3")
-        #expect(try coordinator.faults(in: store) == [])
+        #expect(try coordinator.problems(in: store) == [])
       }
-      #expect(try coordinator.faults(in: store).map(\.primaryKeys) == [[3]])
+      #expect(try coordinator.problems(in: store).map(\.primaryKeys) == [[3]])
       try context.performWriting {
-        #expect(try coordinator.faults(in: store).map(\.primaryKeys) == [[3]])
+        #expect(try coordinator.problems(in: store).map(\.primaryKeys) == [[3]])
         try Dog.findOrCreate(named: "Rex", in: context)
           .addToWalks(Walk(minutes: 5, in: context))
         try context.save()
@@ -183,17 +183,17 @@
 
     @Test func `a role that may only read finds them, and one that may not is refused`() throws {
       try change("UPDATE ZWALK SET Z_FOK_DOG = NULL WHERE Z_PK = 3")
-      func faults(as role: String) throws -> [StoreFault] {
+      func problems(as role: String) throws -> [StoreProblem] {
         let text = url.absoluteString.replacing(/user=[^&]*/, with: "user=\(role)")
-        return try PersistentStoreCoordinator.faults(
+        return try PersistentStoreCoordinator.problems(
           ofStoreAt: #require(URL(string: text)), model: .dogWalk)
       }
       let rights =
         "GRANT USAGE ON SCHEMA \(schema) TO %; GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO %"
       try withRole(rights + "; ALTER ROLE % SET default_transaction_read_only = on") { role in
-        #expect(try faults(as: role).map(\.primaryKeys) == [[3]])
+        #expect(try problems(as: role).map(\.primaryKeys) == [[3]])
         try server().runAll("REVOKE SELECT ON \(schema).ZDOG FROM \(role)")
-        let error = #expect(throws: PersistentStoreError.self) { try faults(as: role) }
+        let error = #expect(throws: PersistentStoreError.self) { try problems(as: role) }
         guard case .refused(_, .permission, _, role)? = error else { throw try #require(error) }
       }
     }
@@ -204,25 +204,25 @@
       let context = container.newBackgroundContext()
       try Dog.findOrCreate(named: "Fido", in: context).addToWalks(Walk(minutes: 5, in: context))
       try context.save()
-      func faults() throws -> [StoreFault] {
-        try PersistentStoreCoordinator.faults(ofStoreAt: place, model: .dogWalk)
+      func problems() throws -> [StoreProblem] {
+        try PersistentStoreCoordinator.problems(ofStoreAt: place, model: .dogWalk)
       }
-      #expect(try faults() == [])
+      #expect(try problems() == [])
       try server().runAll("UPDATE \"\(schema) \"\"Odd\"\"\".ZWALK SET ZDOG = 2")
-      #expect(try faults().map(\.kind) == [.danglingReference])
+      #expect(try problems().map(\.kind) == [.danglingReference])
     }
 
     @Test func `a missing store, or another program's tables, are reported`() throws {
       let place = try #require(URL(string: url.absoluteString + "_other"))
       let none = #expect(throws: PersistentStoreError.self) {
-        try PersistentStoreCoordinator.faults(ofStoreAt: place, model: .dogWalk)
+        try PersistentStoreCoordinator.problems(ofStoreAt: place, model: .dogWalk)
       }
       guard case .fileNotFound? = none else { throw try #require(none) }
       try server().runAll("CREATE SCHEMA \(schema)_other")
       for table in ["a", "Z_METADATA"] {
         try server().runAll("CREATE TABLE \(schema)_other.\(table) (b int)")
         let other = #expect(throws: PersistentStoreError.self) {
-          try PersistentStoreCoordinator.faults(ofStoreAt: place, model: .dogWalk)
+          try PersistentStoreCoordinator.problems(ofStoreAt: place, model: .dogWalk)
         }
         guard case .notAStore? = other else { throw try #require(other) }
       }

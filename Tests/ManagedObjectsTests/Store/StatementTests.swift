@@ -46,11 +46,11 @@ import Testing
   @Test func `lent statements survive when old ones are evicted`() throws {
     let kept = try connection.statement("SELECT 42")
     #expect(try kept.step())
-    for number in 0..<2 * Connection.mostStatements {
+    for number in 0..<2 * Connection.maximumStatementCount {
       _ = try connection.statement("SELECT \(number)").step()
     }
     #expect(kept.integer(at: 0) == 42)
-    #expect(connection.preparedStatements.count <= Connection.mostStatements + 1)
+    #expect(connection.preparedStatements.count <= Connection.maximumStatementCount + 1)
   }
 
   @Test func `a value that is too long is refused, and not stored as NULL`() throws {

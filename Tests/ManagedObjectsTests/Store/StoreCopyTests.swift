@@ -50,7 +50,7 @@ import Testing
       let values: [Data?] = photos.map { $0.optionalValue(at: Self.image) }
       #expect(Set(values) == Set((0..<3).map { Self.large + [UInt8($0)] }))
       #expect(
-        try container.persistentStoreCoordinator.faults(in: container.persistentStore).isEmpty)
+        try container.persistentStoreCoordinator.problems(in: container.persistentStore).isEmpty)
     }
     #expect(try copy.names() == [".Copy_SUPPORT", "Copy.sqlite"])
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(try copy.names() == [".Copy_SUPPORT", "Copy.sqlite"])
     for url in [folder.store, copy.store] {
       #expect(
-        try PersistentStoreCoordinator.faults(ofStoreAt: url, model: ExternalDataTests.model)
+        try PersistentStoreCoordinator.problems(ofStoreAt: url, model: ExternalDataTests.model)
           .isEmpty)
     }
     let context = container.newBackgroundContext()
@@ -93,7 +93,7 @@ import Testing
       let url = copy.url.appending(path: name)
       try container.persistentStoreCoordinator.copy(container.persistentStore, to: url)
       #expect(
-        try PersistentStoreCoordinator.faults(ofStoreAt: url, model: ExternalDataTests.model)
+        try PersistentStoreCoordinator.problems(ofStoreAt: url, model: ExternalDataTests.model)
           .isEmpty)
     }
   }
@@ -110,7 +110,7 @@ import Testing
     #expect(url.lastPathComponent == name)
     #expect(try copy.allBytes().filter { !$0.value.isEmpty }.isEmpty)
     let container = try container()
-    let faults = try container.persistentStoreCoordinator.faults(in: container.persistentStore)
+    let faults = try container.persistentStoreCoordinator.problems(in: container.persistentStore)
     #expect(faults.map(\.kind) == [.missingExternalData])
     #expect(faults.first?.propertyName == "image")
   }
@@ -136,7 +136,7 @@ import Testing
         continue
       }
       let copied = try copy.open(ExternalDataTests.model)
-      #expect(try copied.persistentStoreCoordinator.faults(in: copied.persistentStore).isEmpty)
+      #expect(try copied.persistentStoreCoordinator.problems(in: copied.persistentStore).isEmpty)
     }
     try await work.value
   }

@@ -4,13 +4,13 @@ import Testing
 /// A change of a store behind the library's back, by the SQL of its engine, and the fault expected.
 struct StoreHarm: CustomTestStringConvertible {
   let sql: String
-  let kind: StoreFault.Kind
+  let kind: StoreProblem.Kind
   var keys: [Int64] = []
 
   var testDescription: String { sql }
 
   /// Whether it is among the faults found.
-  func isFound(in faults: [StoreFault]) -> Bool {
+  func isFound(in faults: [StoreProblem]) -> Bool {
     faults.contains { $0.kind == kind && $0.primaryKeys == keys }
   }
 

@@ -22,7 +22,7 @@ import Testing
     var looks: [Duration] = []
     while clock.now < .seconds(1_000), watch.millisecondsToWait() >= 0 {
       clock.now += .milliseconds(Int(watch.millisecondsToWait()))
-      if watch.isTimeToLook() { looks.append(clock.now) }
+      if watch.isPollDue() { looks.append(clock.now) }
     }
     return looks
   }
@@ -31,11 +31,11 @@ import Testing
     throws
   {
     let clock = TestClock()
-    let watch = StoreWatch(StoreTraces(sqliteFile: folder.store)) { clock.now }
+    let watch = StoreWatch(ChangeDetection(sqliteFile: folder.store)) { clock.now }
     #expect(watch.hasEvents)
     let distances = [0, 5, 25, 100, 400] + stride(from: 1_300, through: 120_100, by: 900)
     #expect(looks(of: watch, clock) == distances.map { .milliseconds($0) })
-    #expect(watch.millisecondsToWait() == -1 && !watch.isTimeToLook())
+    #expect(watch.millisecondsToWait() == -1 && !watch.isPollDue())
     clock.now = .seconds(200)
     watch.takeEvents()
     #expect(watch.millisecondsToWait() == -1)
@@ -51,12 +51,12 @@ import Testing
 
   @Test func `while others write constantly it checks now and then`() throws {
     let clock = TestClock()
-    let watch = StoreWatch(StoreTraces(sqliteFile: folder.store)) { clock.now }
+    let watch = StoreWatch(ChangeDetection(sqliteFile: folder.store)) { clock.now }
     var looks: [Duration] = []
     while clock.now < .seconds(1) {
       try write("\(clock.now)", to: "DogWalk.sqlite-wal")
       if watch.descriptor >= 0 { watch.takeEvents() }
-      if watch.isTimeToLook() { looks.append(clock.now) }
+      if watch.isPollDue() { looks.append(clock.now) }
       clock.now += .milliseconds(1)
     }
     #expect((19...24).contains(looks.count), "\(looks)")

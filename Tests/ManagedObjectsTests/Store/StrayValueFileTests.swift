@@ -23,8 +23,8 @@ import Testing
   @Test func `unused files are found and removed once they are a day old`() throws {
     let stack = try Stack(model: ExternalDataTests.model)
     let (coordinator, store) = store(stack)
-    #expect(try coordinator.strayValueFiles(of: store).isEmpty)
-    #expect(try coordinator.removeStrayValueFiles(of: store).isEmpty)
+    #expect(try coordinator.unusedExternalDataFiles(of: store).isEmpty)
+    #expect(try coordinator.removeUnusedExternalDataFiles(of: store).isEmpty)
     let photo = try stack.savePhoto(ExternalDataTests.large)
     let needed = try #require(try stack.valueFiles().keys.first)
     _ = try strayFile(in: stack, hours: 100, named: needed)
@@ -32,14 +32,15 @@ import Testing
     let young = try strayFile(in: stack, hours: 23)
     // Other files are left alone.
     let other = try strayFile(in: stack, hours: 100, named: "notes.txt")
-    #expect(try coordinator.strayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(try coordinator.unusedExternalDataFiles(of: store).map(\.lastPathComponent) == [stray])
     #expect(Set(try stack.valueFiles().keys) == [needed, stray, young, other])
-    #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(
+      try coordinator.removeUnusedExternalDataFiles(of: store).map(\.lastPathComponent) == [stray])
     #expect(Set(try stack.valueFiles().keys) == [needed, young, other])
-    #expect(try coordinator.strayValueFiles(of: store).isEmpty)
+    #expect(try coordinator.unusedExternalDataFiles(of: store).isEmpty)
     #expect(try stack.image(of: photo) == ExternalDataTests.large)
     let memory = try coordinator.addPersistentStore(type: .inMemory, at: nil)
-    #expect(try coordinator.removeStrayValueFiles(of: memory).isEmpty)
+    #expect(try coordinator.removeUnusedExternalDataFiles(of: memory).isEmpty)
   }
 
   @Test func `they are kept where another store may refer to them`() throws {
@@ -49,10 +50,11 @@ import Testing
     let stray = try strayFile(in: stack, hours: 48)
     let beside = stack.folder.appending(path: "dogwalk.db")
     try Data().write(to: beside)
-    #expect(try coordinator.strayValueFiles(of: store).isEmpty)
-    #expect(try coordinator.removeStrayValueFiles(of: store).isEmpty)
+    #expect(try coordinator.unusedExternalDataFiles(of: store).isEmpty)
+    #expect(try coordinator.removeUnusedExternalDataFiles(of: store).isEmpty)
     try FileManager.default.removeItem(at: beside)
-    #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(
+      try coordinator.removeUnusedExternalDataFiles(of: store).map(\.lastPathComponent) == [stray])
   }
 
   /// A link that is recreated for every year, say: the files of all stores that it has led to are
@@ -83,10 +85,10 @@ import Testing
     }
     let now = try lead(to: "2026.sqlite")
     let store = try #require(now.persistentStores.first)
-    #expect(try now.strayValueFiles(of: store).isEmpty)
-    #expect(try now.removeStrayValueFiles(of: store).isEmpty)
+    #expect(try now.unusedExternalDataFiles(of: store).isEmpty)
+    #expect(try now.removeUnusedExternalDataFiles(of: store).isEmpty)
     let before = try lead(to: "2025.sqlite")
-    #expect(try before.faults(in: try #require(before.persistentStores.first)).isEmpty)
+    #expect(try before.problems(in: try #require(before.persistentStores.first)).isEmpty)
   }
 
   @Test func `they are kept while a reader has an older state`() throws {
@@ -100,14 +102,15 @@ import Testing
     try stack.context.save()
     for _ in 0..<2 {
       #expect {
-        try coordinator.removeStrayValueFiles(of: store)
+        try coordinator.removeUnusedExternalDataFiles(of: store)
       } throws: {
         if case .busy? = $0 as? PersistentStoreError { true } else { false }
       }
       #expect(try stack.valueFiles().keys.contains(stray))
     }
     cursor.close()
-    #expect(try coordinator.removeStrayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(
+      try coordinator.removeUnusedExternalDataFiles(of: store).map(\.lastPathComponent) == [stray])
     #expect(try stack.image(of: photo) == ExternalDataTests.large)
   }
 
@@ -117,7 +120,7 @@ import Testing
     _ = try stack.savePhoto(ExternalDataTests.large)
     let stray = try strayFile(in: stack, hours: 48)
     _ = try stack.sqlite(#"CREATE TABLE "order" ("group" BLOB, "2024" BLOB)"#)
-    #expect(try coordinator.strayValueFiles(of: store).map(\.lastPathComponent) == [stray])
+    #expect(try coordinator.unusedExternalDataFiles(of: store).map(\.lastPathComponent) == [stray])
     try coordinator.copy(store, to: stack.folder.appending(path: "Copy.sqlite"))
   }
 }

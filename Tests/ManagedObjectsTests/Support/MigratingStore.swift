@@ -68,7 +68,7 @@ extension StoreFolder {
     change(&options)
     let result = try PersistentStoreCoordinator.migrateStore(
       at: store, to: model, from: sources, options: options)
-    let faults = try PersistentStoreCoordinator.faults(ofStoreAt: store, model: model)
+    let faults = try PersistentStoreCoordinator.problems(ofStoreAt: store, model: model)
     #expect(faults.map(\.description) == [])
     return result
   }

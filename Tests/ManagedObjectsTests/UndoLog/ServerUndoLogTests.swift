@@ -93,7 +93,7 @@ struct ServerUndoLogTests {
     let (command, blocked) = try stack.log.nextRevertible()
     #expect(blocked.map(\.command.name) == ["edit", "add Rex 20m"])
     #expect(command?.name == "add Fido 35m")
-    try stack.log.undo(command, passingOver: blocked.map(\.command))
+    try stack.log.undo(command, skipping: blocked.map(\.command))
     #expect(try place.state().count == 1)
     #expect(try stack.log.nextToUndo() == nil)
   }

@@ -87,7 +87,7 @@ import Testing
     #expect(blocked.map(\.command.name) == ["add Fido 7m"])
     let next = try #require(command)
     #expect(
-      try log.undo(next, passingOver: blocked.map(\.command), by: "Ana")?.name == "add Fido 5m")
+      try log.undo(next, skipping: blocked.map(\.command), by: "Ana")?.name == "add Fido 5m")
     #expect(try open(folder).log.nextToUndo(by: "Bob")?.name == "edit")
   }
 

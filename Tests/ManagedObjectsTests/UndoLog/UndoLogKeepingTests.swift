@@ -33,9 +33,9 @@ import Testing
     #expect(try StoreState(of: folder.store) == before)
     #expect(try stack.log.nextToUndo()?.name == "three")
     #expect(throws: StoreUndoError.superseded) {
-      try stack.log.undo(command, passingOver: [blocked[1].command])
+      try stack.log.undo(command, skipping: [blocked[1].command])
     }
-    #expect(try stack.log.undo(command, passingOver: blocked.map(\.command))?.name == "one")
+    #expect(try stack.log.undo(command, skipping: blocked.map(\.command))?.name == "one")
     #expect(try folder.contents() == ["Rex": [2]])
     #expect(try stack.log.commands().map(\.isSkipped) == [true, true, false])
     #expect(try stack.log.undoCount == 0)
@@ -63,7 +63,7 @@ import Testing
     try folder.save("Rex", minutes: [3])
     let stack = try open()
     let (command, blocked) = try stack.log.nextRevertible()
-    try stack.log.undo(command, passingOver: blocked.map(\.command))
+    try stack.log.undo(command, skipping: blocked.map(\.command))
     try open().save("three") { _ = try $0.walk("Luna", minutes: 3) }
     #expect(try stack.log.commands().map(\.name) == ["three", "two"])
     #expect(try stack.log.nextToRedo() == nil)
@@ -123,7 +123,7 @@ import Testing
       $0.busyTimeout = 0.1
     }
     let stack = UndoStack(container)
-    #expect(throws: StoreUndoLog.RemainsError.self) { try stack.log.forget() }
+    #expect(throws: StoreUndoLog.LogRewriteError.self) { try stack.log.forget() }
     try reader.execute("COMMIT")
     try stack.log.forget()
     #expect(try !isSecretThere)

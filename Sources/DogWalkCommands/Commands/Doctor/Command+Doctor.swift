@@ -42,7 +42,7 @@ extension Command {
       ]),
     isReading: true
   ) { run in
-    let checkup = try Checkup(run)
+    let checkup = try StoreSummary(run)
     let leavesOut = run.values.contains(.noHistory)
     if leavesOut, run.values[.backup] == nil {
       throw ValidationError("--no-history goes with --backup", hint: "Leave it out.")
@@ -59,14 +59,14 @@ extension Command {
 }
 
 /// The facts about a store.
-private struct Checkup {
+private struct StoreSummary {
   let run: CommandRun
   /// The open store; nil if it does not exist or cannot be opened.
   let log: WalkLog?
   let exists: Bool
   let path: String
   let isOnServer: Bool
-  let faults: [StoreFault]
+  let faults: [StoreProblem]
   /// Whether a table or a column is missing, so that rows cannot be read.
   let lacksTables: Bool
   /// The version of the store's model; nil if there is no store.
@@ -80,7 +80,7 @@ private struct Checkup {
     path = url.location
     isOnServer = url.isPostgreSQL
     do {
-      faults = try WalkLog.faults(at: url)
+      faults = try WalkLog.problems(at: url)
       exists = true
     } catch PersistentStoreError.fileNotFound {
       faults = []
@@ -108,7 +108,7 @@ private struct Checkup {
         "--backup \(ValidationError.quoted(path)) is not UTF-8", hint: "Name another file.")
     }
     try run.refuseStore(as: path)
-    guard let log, faults.allSatisfy(\.leavesStoreUsable) else {
+    guard let log, faults.allSatisfy(\.isStoreUsable) else {
       for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
       throw Complaint(
         .badData, "cannot copy the store \(self.path.escapingControls): it is damaged",
@@ -166,7 +166,7 @@ private struct Checkup {
     try writePeers()
     let engine = isOnServer ? "" : ", SQLite \(WalkLog.sqliteVersion)"
     try write("Versions", "dogwalk \(CommandLineTool.version)\(engine)")
-    let isDamaged = !faults.allSatisfy(\.leavesStoreUsable)
+    let isDamaged = !faults.allSatisfy(\.isStoreUsable)
     try write(
       "Integrity",
       faults.isEmpty ? "OK" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
@@ -278,4 +278,4 @@ private struct Checkup {
 }
 
 @available(*, unavailable)
-extension Checkup: Sendable {}
+extension StoreSummary: Sendable {}

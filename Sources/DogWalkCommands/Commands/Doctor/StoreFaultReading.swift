@@ -4,11 +4,11 @@ import ManagedObjects
 
 /// A fault of the store as described to people, and its remedy.
 struct StoreFaultReading {
-  private let fault: StoreFault
+  private let fault: StoreProblem
   /// How the program is called in the commands that hints suggest.
   private let call: String
 
-  init(_ fault: StoreFault, call: String) { (self.fault, self.call) = (fault, call) }
+  init(_ fault: StoreProblem, call: String) { (self.fault, self.call) = (fault, call) }
 
   /// The fault and its consequences.
   var sentence: String {
@@ -61,7 +61,7 @@ struct StoreFaultReading {
   ///   - path: The location of the store.
   ///   - isReadable: Returns whether every walk can still be read; called if the file is damaged.
   static func remedy(
-    for faults: [StoreFault], ofStoreAt path: String, onServer: Bool, call: String,
+    for faults: [StoreProblem], ofStoreAt path: String, onServer: Bool, call: String,
     isReadable: () -> Bool
   ) -> String {
     let new = onServer ? "URL of a new store, as with ?store=NAME" : "NEW.sqlite"

@@ -65,19 +65,19 @@ extension Command {
     var standings = try run.log().performReading {
       let named = try run.namedDogs()
       let dogs = try named.isEmpty ? run.log().dogs() : named
-      return try DogStanding.all(
+      return try DogStatus.all(
         of: dogs, areAll: named.isEmpty, in: run, isExact: run.values.contains(.exactStreaks))
     }
     let hasDogs = !standings.isEmpty
     if run.values.contains(.overdue) {
-      standings = DogStanding.overdue(among: standings, now: clock.now.date)
+      standings = DogStatus.overdue(among: standings, now: clock.now.date)
       if standings.isEmpty, hasDogs { try run.note("No dog is overdue.") }
     }
     let holds = try check?.holds(for: standings) ?? true
     if isJSON {
-      try DogStanding.writeJSON(standings, run)
+      try DogStatus.writeJSON(standings, run)
     } else if !isCheck {
-      try StandingTable(standings, terminal: run.terminal, clock: clock).write(to: run.output)
+      try DogStatusTable(standings, terminal: run.terminal, clock: clock).write(to: run.output)
     }
     if !hasDogs, !(isCheck && run.values.contains(.quiet)) {
       try run.note("No dogs yet. The first walk makes one: \(run.call) add Fido 35m")

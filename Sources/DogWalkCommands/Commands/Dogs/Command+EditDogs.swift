@@ -145,8 +145,8 @@ extension CommandRun {
   /// Prints what was done to dogs: their state with `--json`, else a line for each.
   func report(_ dogs: [Dog], line: (Dog) -> String) throws {
     if values.contains(.json) {
-      let standings = try DogStanding.all(of: dogs, areAll: false, in: self)
-      try DogStanding.writeJSON(standings, self)
+      let standings = try DogStatus.all(of: dogs, areAll: false, in: self)
+      try DogStatus.writeJSON(standings, self)
     } else {
       for dog in dogs { try say(line(dog)) }
     }

@@ -26,7 +26,7 @@ struct DogCheck {
   /// `--quiet`.
   ///
   /// - Throws: `ValidationError` if neither `--within` nor the dog's gap sets a limit.
-  func holds(for standings: [DogStanding]) throws -> Bool {
+  func holds(for standings: [DogStatus]) throws -> Bool {
     let now = try run.clock().now
     var lines: [String] = []
     var holds = !standings.isEmpty
@@ -38,7 +38,7 @@ struct DogCheck {
           hint: "Write --within 8h, or set a gap: \(run.call) dogs set --gap 8h "
             + [standing.dog.name].shellOperands)
       }
-      let wasOut = DogStanding.wasOut(on: standing.lastOut, within: limit, now: now.date)
+      let wasOut = DogStatus.wasOut(on: standing.lastOut, within: limit, now: now.date)
       holds = holds && wasOut
       let reading = reading(of: standing, now: now, besides: wasOut ? nil : limit)
       let verdict = wasOut ? "" : ": longer than \(Duration.seconds(limit).reading)"
@@ -54,7 +54,7 @@ struct DogCheck {
   ///
   /// - Parameter limit: The limit that the text says was exceeded, in seconds, if any.
   private func reading(
-    of standing: DogStanding, now: Moment, besides limit: Double?
+    of standing: DogStatus, now: Moment, besides limit: Double?
   ) -> String {
     guard let walk = standing.lastOut, let start = walk.start(in: run.zone) else {
       return "has not been out yet"

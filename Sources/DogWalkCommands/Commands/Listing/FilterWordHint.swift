@@ -17,7 +17,7 @@ struct FilterWordHint {
     let lowercased = words.map { $0.lowercased() }
     var hint = TypedTags.hint(for: word) ?? Self.hint(aboutWeekend: lowercased, run)
     hint = hint ?? Self.hint(aboutDays: lowercased[0], run)
-    hint = hint ?? WordSlip.foreignDay(lowercased[0]).map { "Write \($0)." }
+    hint = hint ?? MistypedWord.foreignDay(lowercased[0]).map { "Write \($0)." }
     hint = hint ?? Period.hint(aboutPeriod: lowercased) ?? Self.hint(aboutValue: word, run)
     hint = hint ?? Self.hint(aboutNumbers: lowercased, run) ?? Self.hint(aboutFile: words, run)
     hint = hint ?? Self.hint(aboutReport: lowercased[0], run)

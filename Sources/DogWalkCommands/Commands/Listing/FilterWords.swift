@@ -89,7 +89,7 @@ struct FilterWords: Hashable, Sendable {
   ///
   /// That is the number of an existing walker's name, else one.
   private mutating func readWalker(_ rest: ArraySlice<String>, _ run: CommandRun) throws -> Int {
-    guard let first = rest.first else { throw LittleWord.complaint("by") }
+    guard let first = rest.first else { throw FunctionWord.complaint("by") }
     guard !first.hasWhitespace else {
       try take(walker: first)
       return 1
@@ -102,8 +102,8 @@ struct FilterWords: Hashable, Sendable {
       try take(walker: name)
       return count
     }
-    guard LittleWord.mayBeName(first), WrittenWhen(words: words.lowercased[..<1]) == nil else {
-      throw LittleWord.complaint("by", before: words)
+    guard FunctionWord.mayBeName(first), WrittenWhen(words: words.lowercased[..<1]) == nil else {
+      throw FunctionWord.complaint("by", before: words)
     }
     try take(walker: first)
     return 1

@@ -214,7 +214,7 @@ private struct ReportRequest {
       let dogs = report.tallies.compactMap(\.dog)
       let streaks =
         try filter.picksAmongDays
-        ? [] : DogStanding.all(of: dogs, areAll: !filter.namesDogs, in: run).map(\.streak)
+        ? [] : DogStatus.all(of: dogs, areAll: !filter.namesDogs, in: run).map(\.streak)
       try ReportChart(report, terminal: run.terminal, today: today)
         .write(to: page, streaks: streaks)
       try page.end()

@@ -103,7 +103,7 @@ struct RouteMap {
   }
 
   /// Returns only as many places as are visible in a picture.
-  private static func thinned(_ places: [TrackPath.Place]) -> [TrackPath.Place] {
+  private static func thinned(_ places: [TrackPath.RoutePoint]) -> [TrackPath.RoutePoint] {
     let every = max(1, places.count / 600)
     return places.enumerated().filter { $0.offset % every == 0 || $0.offset == places.count - 1 }
       .map(\.element)

@@ -42,7 +42,7 @@ struct RoutePicture {
     var canvas = BrailleCanvas(
       columns: characters(across, 2, columns), rows: characters(up, 4, rows))
     let bounds = bounds
-    func dot(_ place: TrackPath.Place) -> (x: Int, y: Int) {
+    func dot(_ place: TrackPath.RoutePoint) -> (x: Int, y: Int) {
       let x = ((place.east - bounds.east.lowerBound) * scale).rounded()
       let y = ((bounds.north.upperBound - place.north) * scale).rounded()
       return (Int(exactly: x) ?? 0, Int(exactly: y) ?? 0)

@@ -55,12 +55,12 @@ extension Command {
   ) { run in
     let isDryRun = run.values.contains(.drySync)
     let path = run.storePath(run.values.operands[0])
-    try run.handOver(forOther: path)
+    try run.execServerProgram(forOther: path)
     let name = StoreLocation.shown(path)
     let url = try run.otherURL(path)
     // Locked before anything is read, and until both stores are written.
     let folders = [try run.storeURL(), url]
-    var turn = SyncTurn(inFoldersOf: folders)
+    var turn = SyncLock(inFoldersOf: folders)
     defer { turn.end() }
     var other = try run.otherStore(url, path)
     defer { other.close() }
@@ -75,7 +75,7 @@ extension Command {
           try run.note("Nothing was changed.")
           throw ExitCode.no
         }
-        turn = SyncTurn(inFoldersOf: folders)
+        turn = SyncLock(inFoldersOf: folders)
         other = try run.otherStore(url, path)
         try run.look(at: other, path)
         guard other.version != nil else {
@@ -163,7 +163,8 @@ extension CommandRun {
       where [ENOENT, ENOTDIR].contains(error.systemErrno)
     {
       // A link may lead to a folder that does not exist.
-      let folder = URL(filePath: url.filePath.behindLinks).deletingLastPathComponent().path
+      let folder = URL(filePath: url.filePath.resolvingFinalSymlink).deletingLastPathComponent()
+        .path
       throw Complaint(
         .cannotCreate, "there is no folder \(folder.escapingControls)",
         hint: "Is the USB stick plugged in, or the share connected? Else make it first.")

@@ -53,7 +53,7 @@ struct TypedTags: Hashable, Sendable {
       "the tag \(ValidationError.quoted("+\(name)")) has a \(mark) in it",
       hint: names.count < 2
         ? "Leave the \(mark) out: \((names.first ?? "+park").shellWord)."
-        : WordSlip.hint(dividing: names))
+        : MistypedWord.hint(dividing: names))
   }
 
   /// Returns whether a word has the form of a tag, which `+0100` has not.

@@ -41,7 +41,7 @@ extension Command {
       ]),
     isReading: true
   ) { run in
-    guard !run.values.contains(.forget) else { return try Forgetting(run).perform() }
+    guard !run.values.contains(.forget) else { return try HistoryDeletion(run).perform() }
     guard !run.values.contains(.yesToForgetting) else {
       throw ValidationError("--yes goes with --forget", hint: "Leave it out.")
     }
@@ -143,7 +143,7 @@ private struct CommandHistory {
 extension CommandHistory: Sendable {}
 
 /// `dogwalk history --forget`, which deletes the undo log.
-private struct Forgetting {
+private struct HistoryDeletion {
   private let run: CommandRun
   private let log: WalkLog
   /// The commands that the question to the person covers.
@@ -173,7 +173,7 @@ private struct Forgetting {
         return commands == seen || run.values.contains(.yesToForgetting)
       }
       guard isForgotten else { throw Complaint.conflict(call: run.call) }
-    } catch let error as StoreUndoLog.RemainsError {
+    } catch let error as StoreUndoLog.LogRewriteError {
       let isBusy = if case .busy = error.reason { true } else { false }
       throw Complaint(
         isBusy ? .busy : .inputOutput,
@@ -214,7 +214,7 @@ private struct Forgetting {
 }
 
 @available(*, unavailable)
-extension Forgetting: Sendable {}
+extension HistoryDeletion: Sendable {}
 
 extension StoreUndoLog.Command {
   /// The word for its state; empty if it can be undone.

@@ -27,7 +27,7 @@ struct RevertReport {
       let (command, skipped) = try next(direction, by: author, run, log)
       do {
         let reverted = try log.revert(
-          command, direction, passingOver: skipped.map(\.command), by: author)
+          command, direction, skipping: skipped.map(\.command), by: author)
         run.hasChanged = true
         let others = try othersCommands(after: command, direction, by: author, log)
         return try RevertReport(

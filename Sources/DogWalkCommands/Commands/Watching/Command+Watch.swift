@@ -62,7 +62,7 @@ private struct Watch {
   func show() throws -> Screen.Event {
     var drawn: State?
     while true {
-      _ = changes.isTimeToLook()
+      _ = changes.isPollDue()
       let now = try run.currentClock().now
       do {
         let log = try run.currentLog()

@@ -7,10 +7,10 @@ final class BatchDeletion {
   /// The indexes of the request's updates, by the index of their root entity and their keys.
   private var updateIndexes: [Int: [Int64: Int]] = [:]
   /// Rows that refer to deleted rows; handled once all rows to delete are known.
-  private var leading: [Leading] = []
+  private var leading: [ReferringRows] = []
 
   /// Rows with a to-one to a row that is deleted.
-  private struct Leading {
+  private struct ReferringRows {
     let plan: FetchPlan
     /// The slot of the to-one to clear; nil if the rule is Deny.
     let forgets: Int?
@@ -96,14 +96,14 @@ final class BatchDeletion {
     case .cascade: ends[toOne.destination, default: []].append(end)
     case .deny:
       leading.append(
-        Leading(
+        ReferringRows(
           plan: plan(toOne.destination, .object(isIn: BoundKeys([end]))), forgets: nil,
           relationship: "\(binding.name).\(toOne.description.name)",
           owner: .object(ManagedObjectID(binding: binding, key: key))))
     case .nullify:
       guard case .toOne(let slot) = toOne.inverse else { return }
       leading.append(
-        Leading(
+        ReferringRows(
           plan: plan(toOne.destination, .object(isIn: BoundKeys([end]))), forgets: slot,
           relationship: toOne.description.name,
           owner: .object(ManagedObjectID(binding: binding, key: key))))
@@ -136,14 +136,14 @@ final class BatchDeletion {
     case .deny: slot = nil
     }
     leading.append(
-      Leading(
+      ReferringRows(
         plan: plan, forgets: slot, relationship: "\(binding.name).\(toMany.description.name)",
         owner: owner))
     return nil
   }
 
   /// Clears references from remaining rows to deleted ones, or throws if the rule is Deny.
-  private func nullify(_ leading: Leading) throws {
+  private func nullify(_ leading: ReferringRows) throws {
     try read(leading.plan) { binding, key, row, linked in
       guard gone[binding.root]?.contains(key) != true else { return }
       guard let slot = leading.forgets else {

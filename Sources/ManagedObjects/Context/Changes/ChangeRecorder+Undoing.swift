@@ -19,7 +19,7 @@ extension ChangeRecorder {
         object.note(.undoInsertion)
       case .deleted:
         if object.hasNoRow { revived.append(object) }
-        object.comeBack(&moves, over: returned[object.objectID])
+        object.undoDeletion(&moves, over: returned[object.objectID])
         object.note(.undoDeletion)
       case .changed(let values):
         object.bringBack(values, recorder: self, &moves)
@@ -41,8 +41,8 @@ extension ChangeRecorder {
     endEvent()
     for owner in owners { owner.noteIfUnchanged() }
     for (object, _) in event.changes { object.noteIfUnchanged() }
-    for (object, _) in event.changes { object.tellSnapshotEvents() }
-    for list in event.lists { list.owner.tellSnapshotEvents() }
+    for (object, _) in event.changes { object.notifySnapshotEvents() }
+    for list in event.lists { list.owner.notifySnapshotEvents() }
   }
 }
 
@@ -50,8 +50,8 @@ extension ChangeRecorder {
   /// The rows of objects whose saved deletion another context or process has since reversed, by ID.
   ///
   /// One query for each entity hierarchy. If the rows cannot be read, the save detects it.
-  fileprivate func rowsBroughtBack(by event: UndoEvent) -> [ManagedObjectID: HeldRow] {
-    var rows: [ManagedObjectID: HeldRow] = [:]
+  fileprivate func rowsBroughtBack(by event: UndoEvent) -> [ManagedObjectID: RowReference] {
+    var rows: [ManagedObjectID: RowReference] = [:]
     var gone: [Int: [Int64]] = [:]
     for case (let object, .deleted) in event.changes
     where object.hasNoRow && object._key > 0 {
@@ -60,7 +60,7 @@ extension ChangeRecorder {
     guard let context = event.changes.first?.object.requiredContext else { return rows }
     for (root, keys) in gone {
       try? context.readRows(keys, root: root) { cursor, entity in
-        rows[ManagedObjectID(binding: entity.binding, key: cursor.key)] = HeldRow(
+        rows[ManagedObjectID(binding: entity.binding, key: cursor.key)] = RowReference(
           try cursor.makeRow(of: entity.binding), of: entity.binding)
       }
     }
@@ -121,7 +121,7 @@ extension ManagedObject {
   /// Undoes a deletion, saved or not.
   ///
   /// - Parameter stored: the row that another context or process has inserted again since, if any.
-  fileprivate func comeBack(_ moves: inout [Move], over stored: HeldRow?) {
+  fileprivate func undoDeletion(_ moves: inout [Move], over stored: RowReference?) {
     if hasNoRow {
       if let stored, stored.entity === _entity.binding {
         takeRow(stored.row)
@@ -129,7 +129,7 @@ extension ManagedObject {
         revive()
       }
     } else if _state.contains(.deleted) {
-      requiredContext.willComeBack(self)
+      requiredContext.willRestore(self)
       _state.remove(.deleted)
       requiredContext.changeRecorder?.didInsert(self)
     }
@@ -147,7 +147,7 @@ extension ManagedObject {
       RowMerge(context: context).replace(other)
     }
     context.dropPending(self)
-    context.willComeBack(self)
+    context.willRestore(self)
     _state.subtract([.detached, .deletedExternally, .deleted, .inserted, .updated, .writable])
     let row = row
     side.snapshot?.free(slotCount: count)

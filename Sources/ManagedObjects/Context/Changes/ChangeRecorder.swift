@@ -139,7 +139,9 @@ final class ChangeRecorder {
   func didSave() { deletions = [] }
 
   /// Records the key that a save assigned to a new object.
-  func didGive(_ key: Int64, for temporaryKey: Int64) { permanentKeys[temporaryKey] = key }
+  func recordPermanentKey(_ key: Int64, for temporaryKey: Int64) {
+    permanentKeys[temporaryKey] = key
+  }
 
   /// Replaces the temporary key of a to-one's destination by its permanent one.
   func renew(_ slot: Int, of row: PackedRow) { row.renewToOne(slot, with: permanentKeys) }

@@ -2,7 +2,7 @@
 struct ConflictCheck {
   let object: ManagedObject
   /// The row as it was read from the store or the parent.
-  var read: HeldRow
+  var read: RowReference
 
   var version: UInt32 { read.row.version }
 
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     }
     let binding = object._entity.binding
     let row = object._side?.snapshot ?? PackedRow(slots: slots)
-    let read = HeldRow(row.copy(slotCount: binding.slotCount), of: binding)
+    let read = RowReference(row.copy(slotCount: binding.slotCount), of: binding)
     removeChecks { $0.object === object }
     conflictChecks = (conflictChecks ?? []) + [ConflictCheck(object: object, read: read)]
   }

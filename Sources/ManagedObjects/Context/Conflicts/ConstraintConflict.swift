@@ -59,7 +59,7 @@ extension ConstraintConflict {
       case (_, true):
         kept.absorb(object, rule)
         kept.note(.mergePolicy)
-        object.vanish()
+        object.discardMerged()
       case (.mergeByPropertyStoreTrump, false):
         object.takeBack(constraint)
         object.note(.mergePolicy)
@@ -200,7 +200,7 @@ extension ManagedObject {
   }
 
   /// Ends a new object that was merged into another.
-  fileprivate func vanish() {
+  fileprivate func discardMerged() {
     for toOne in _entity.binding.toOnes { setToOne(nil, slot: toOne.slot) }
     end()
   }

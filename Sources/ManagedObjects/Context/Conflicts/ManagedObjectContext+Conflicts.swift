@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     let resolve = { () throws -> Bool in
       switch error {
       case let conflict as ConflictError:
-        if try self.bringBackFound(conflict) { return true }
+        if try self.reinsertFound(conflict) { return true }
         guard let policy = self.chosenMergePolicy else { throw self.namingAll(conflict) }
         return try self.resolveMergeConflicts(by: policy, with: conflict)
       case PersistentStoreError.uniquenessViolation(let entity, let properties):
@@ -29,10 +29,10 @@ extension ManagedObjectContext {
         guard !conflicts.isEmpty else { return false }
         try policy.resolve(constraintConflicts: conflicts)
         for conflict in conflicts {
-          conflict.databaseObject?.tellSnapshotEvents()
-          for object in conflict.conflictingObjects { object.tellSnapshotEvents() }
+          conflict.databaseObject?.notifySnapshotEvents()
+          for object in conflict.conflictingObjects { object.notifySnapshotEvents() }
         }
-        self.tellChildren(
+        self.notifyChildren(
           of: conflicts.flatMap { [$0.databaseObject].compactMap(\.self) + $0.conflictingObjects })
         return true
       default: return false
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
   }
 
   /// Makes child contexts refresh objects that a merge policy has changed or merged into one.
-  private func tellChildren(of objects: [ManagedObject]) {
+  private func notifyChildren(of objects: [ManagedObject]) {
     guard let childLog = children.log, childLog.hasReaders else { return }
     let gone = objects.filter { $0._state.contains(.detached) }
     let there = objects.filter { !$0._state.contains(.detached) }
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
   /// Inserts objects again that were found by unique values and whose rows were deleted since.
   ///
   /// Returns false if there are none, or another row has the value by now.
-  private func bringBackFound(_ conflict: ConflictError) throws -> Bool {
+  private func reinsertFound(_ conflict: ConflictError) throws -> Bool {
     var isBroughtBack = false
     for case let object? in conflict.objectIDs.map({ registeredObject(for: $0) })
     where object._state.contains(.findsOrCreates) && object.isUpdated {
@@ -102,11 +102,11 @@ extension ManagedObjectContext {
     // Objects whose rows were already missing when they were changed, or checked, have no values
     // that could be kept.
     let hasLosses =
-      !pendingLosses.isEmpty
+      !objectsWithMissingRows.isEmpty
       || conflictChecks?.contains { $0.object._state.contains(.detached) } == true
     guard hasLosses || !conflicts.isEmpty else { return false }
     if policy.mergeType != .error {
-      dropLosses { _ in true }
+      removeObjectsWithMissingRows { _ in true }
       removeChecks { $0.object._state.contains(.detached) }
     }
     if !conflicts.isEmpty { try policy.resolve(mergeConflicts: conflicts) }
@@ -122,8 +122,8 @@ extension ManagedObjectContext {
     }
     renewChecks(conflicts)
     try partStoredPairs(in: conflicts)
-    for conflict in conflicts { conflict.sourceObject.tellSnapshotEvents() }
-    tellChildren(of: conflicts.map(\.sourceObject))
+    for conflict in conflicts { conflict.sourceObject.notifySnapshotEvents() }
+    notifyChildren(of: conflicts.map(\.sourceObject))
     return !(hasLosses && policy.mergeType == .error)
   }
 
@@ -149,9 +149,9 @@ extension ManagedObjectContext {
     for object in candidates { byRoot[object._entity.binding.root, default: []].append(object) }
     var conflicts: [MergeConflict] = []
     for (root, objects) in byRoot {
-      var rows: [Int64: HeldRow] = [:]
+      var rows: [Int64: RowReference] = [:]
       try readRows(objects.map(\._key), root: root) { cursor, entity in
-        rows[cursor.key] = HeldRow(try cursor.makeRow(of: entity.binding), of: entity.binding)
+        rows[cursor.key] = RowReference(try cursor.makeRow(of: entity.binding), of: entity.binding)
       }
       for object in objects {
         // A row of another entity belongs to another object.
@@ -214,14 +214,14 @@ extension ManagedObjectContext {
   func cutLinks(to gone: ManagedObject) {
     for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
       for toOne in object._entity.binding.toOnes
-      where gone.isLed(to: toOne.destination) && object._slots != nil
+      where gone.canRefer(to: toOne.destination) && object._slots != nil
         && object.row.hasValue(toOne.slot) && object.row.integer(toOne.slot) == gone._key
       {
         object.writeInverse(nil, slot: toOne.slot)
       }
       // With an inverse, the object was removed from its lists when it was deleted.
       guard let lists = object._lists else { continue }
-      for toMany in object._entity.binding.toManys where gone.isLed(to: toMany.destination) {
+      for toMany in object._entity.binding.toManys where gone.canRefer(to: toMany.destination) {
         if case .none = toMany.inverse { lists.toManys[toMany.number].drop(gone) }
       }
     }
@@ -230,7 +230,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// Whether a relationship to an entity can refer to this object.
-  fileprivate func isLed(to entity: Int) -> Bool {
+  fileprivate func canRefer(to entity: Int) -> Bool {
     requiredContext.binding(at: entity).root == _entity.binding.root
   }
 }

@@ -17,7 +17,7 @@ public struct MergeConflict {
   public let oldVersionNumber: Int
   /// The row's optimistic-lock count now; 0 if the row was deleted.
   public let newVersionNumber: Int
-  let persisted: HeldRow?
+  let persisted: RowReference?
 
   /// The values when they were last read or saved here, without unsaved changes.
   public var objectSnapshot: [String: any Sendable] { sourceObject.committedSnapshot }
@@ -61,14 +61,14 @@ extension MergeConflict {
     case (.overwrite, let persisted?): object.rebase(on: persisted.row)
     case (.mergeByPropertyStoreTrump, let persisted?):
       if object._state.contains(.deleted) {
-        try context.giveWay(object, to: persisted)
+        try context.acceptStoredRow(object, to: persisted)
       } else {
         object.yield(to: persisted.row)
         try context.takeOver(persisted, by: object)
       }
       object.note(.mergePolicy)
     case (.rollback, let persisted?):
-      try context.giveWay(object, to: persisted)
+      try context.acceptStoredRow(object, to: persisted)
       object.note(.mergePolicy)
     }
   }
@@ -76,7 +76,7 @@ extension MergeConflict {
 
 extension ManagedObjectContext {
   /// Discards an object's unsaved changes, or its deletion, in favour of the stored row.
-  fileprivate func giveWay(_ object: ManagedObject, to stored: HeldRow) throws {
+  fileprivate func acceptStoredRow(_ object: ManagedObject, to stored: RowReference) throws {
     var left: [(owner: ManagedObject, number: Int)] = []
     let old = object._side?.snapshot ?? object.row
     for toOne in object._entity.binding.toOnes where old.hasValue(toOne.slot) {
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
   }
 
   /// Merges the stored row into an object; properties that were changed here keep their values.
-  fileprivate func takeOver(_ stored: HeldRow, by object: ManagedObject) throws {
+  fileprivate func takeOver(_ stored: RowReference, by object: ManagedObject) throws {
     // The row is not read again: if it was deleted since, the changes made here would be lost.
     var merge = RowMerge(context: self)
     merge.refresh(object, with: stored)

@@ -12,27 +12,27 @@ extension ManagedObjectContext {
     let numbers = circularToManys
     guard !numbers.isEmpty else { return }
     // All objects are retained while lists are dropped, which may be the last reference to some.
-    let objects = registeredObjects + objectsThatLeft.compactMap(\.object)
-    objectsThatLeft = []
+    let objects = registeredObjects + detachedObjects.compactMap(\.object)
+    detachedObjects = []
     for object in objects { object.dropLists(numbers[object._entity.binding.index] ?? []) }
   }
 
   /// Notes that an object leaves the context, if its lists may be part of a cycle.
-  func noteLeaving(_ object: ManagedObject) {
+  func recordDetached(_ object: ManagedObject) {
     guard object._lists != nil, circularToManys[object._entity.binding.index] != nil else { return }
-    objectsThatLeft.append(WeakObject(object: object))
+    detachedObjects.append(WeakObject(object: object))
   }
 
   /// Drops the lists of objects that have left, unless an undo may bring those objects back.
-  func dropListsOfObjectsThatLeft() {
-    guard !objectsThatLeft.isEmpty else { return }
+  func releaseListsOfDetachedObjects() {
+    guard !detachedObjects.isEmpty else { return }
     if let manager = changeRecorder?.manager, manager.hasActions {
-      objectsThatLeft.removeAll { $0.object == nil }
+      detachedObjects.removeAll { $0.object == nil }
       return
     }
     let numbers = circularToManys
-    let objects = objectsThatLeft.compactMap(\.object)
-    objectsThatLeft = []
+    let objects = detachedObjects.compactMap(\.object)
+    detachedObjects = []
     for object in objects where object._state.contains(.detached) {
       object.dropLists(numbers[object._entity.binding.index] ?? [])
     }
@@ -40,7 +40,9 @@ extension ManagedObjectContext {
 
   /// The to-manys that may be part of a cycle, as numbers by the indices of their entities.
   private var circularToManys: [Int: [Int]] {
-    if let knownCycles, knownCycles.entityCount == entities.count { return knownCycles.toManys }
+    if let relationshipCycles, relationshipCycles.entityCount == entities.count {
+      return relationshipCycles.toManys
+    }
     var steps: [Int: Set<Int>] = [:]
     for entity in entities {
       for toMany in entity.binding.toManys {
@@ -55,7 +57,7 @@ extension ManagedObjectContext {
       }
       if !numbers.isEmpty { circular[entity.binding.index] = numbers.map(\.number) }
     }
-    knownCycles = KnownCycles(entityCount: entities.count, toManys: circular)
+    relationshipCycles = RelationshipCycles(entityCount: entities.count, toManys: circular)
     return circular
   }
 
@@ -70,7 +72,7 @@ extension ManagedObjectContext {
   }
 
   /// The to-manys that may be part of a cycle, found once for as many entities.
-  struct KnownCycles {
+  struct RelationshipCycles {
     let entityCount: Int
     let toManys: [Int: [Int]]
   }

@@ -67,12 +67,12 @@ extension ManagedObject {
   /// - Throws: `ConflictError` if others have changed the row since it was read: the value would
   ///   not be of the same state as those that are here. Whatever keeps the value from being read;
   ///   `SQLiteError.tooBig` if it can be read alone, but not beside the others of its row.
-  private func storedRow(reading slot: Int) throws -> HeldRow {
+  private func storedRow(reading slot: Int) throws -> RowReference {
     let (binding, coordinator) = (_entity.binding, requiredContext.persistentStoreCoordinator)
     let version = (_side?.snapshot ?? row).version
     for attempt in 1... {
       guard let found = try coordinator.row(_key, of: binding) else { break }
-      let stored = HeldRow(found.row, of: coordinator.bindings[found.entity])
+      let stored = RowReference(found.row, of: coordinator.bindings[found.entity])
       guard stored.entity === binding, stored.row.version == version else { break }
       if !stored.row.isUnreadable(slot) { return stored }
       guard attempt < Self.attemptsToReadValue else { throw SQLiteError.tooBig }

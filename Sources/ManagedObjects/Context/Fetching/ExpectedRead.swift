@@ -72,7 +72,7 @@ package struct ExpectedRead {
 
 extension ManagedObjectContext {
   /// Whether a store is remote, so that expected reads should be sent ahead.
-  package var isAskedAhead: Bool { persistentStoreCoordinator.isAskedAhead }
+  package var prefersPipelining: Bool { persistentStoreCoordinator.prefersPipelining }
 
   /// Runs a body as `performReading(_:)` does, and sends its expected reads ahead.
   package func performReading<Result>(
@@ -101,7 +101,7 @@ extension ManagedObjectContext {
 
   /// The plans of the expected reads if a store is remote; otherwise none is computed.
   private func plans(_ reads: () throws -> [ExpectedRead]) throws -> [ExpectedPlan] {
-    guard isAskedAhead else { return [] }
+    guard prefersPipelining else { return [] }
     try adoptStoresOrThrow()
     return try reads().flatMap { read in
       try read.plans(self).map { ExpectedPlan(plan: $0, isCount: read.isCount) }

@@ -87,7 +87,7 @@ final class FetchCursorSource: PinnedCursor {
   }
 
   /// Ends the query, since the state that it reads is no longer kept.
-  func cutOff() {
+  func invalidate() {
     let isUnfinished = rows != nil || next < ahead.count
     close()
     isCutOff = isUnfinished

@@ -50,7 +50,7 @@ extension FetchPredicate {
     substitutionVariables variables: [String: (any FetchPredicateArgument)?] = [:]
   ) throws(PredicateBindingError) -> Bool {
     let predicate = variables.isEmpty ? self : withSubstitutionVariables(variables)
-    var judge = ObjectJudge(predicate, context: object.requiredContext)
+    var judge = ObjectPredicate(predicate, context: object.requiredContext)
     return try judge.matches(object)
   }
 }
@@ -62,10 +62,10 @@ extension Sequence where Element: ManagedObject {
   ///
   /// - Throws: `PredicateBindingError` if the predicate does not fit an object's entity.
   public func filtered(using predicate: FetchPredicate) throws(PredicateBindingError) -> [Element] {
-    var judge: ObjectJudge?
+    var judge: ObjectPredicate?
     var found: [Element] = []
     for object in self {
-      if judge == nil { judge = ObjectJudge(predicate, context: object.requiredContext) }
+      if judge == nil { judge = ObjectPredicate(predicate, context: object.requiredContext) }
       if try judge?.matches(object) == true { found.append(object) }
     }
     return found
@@ -73,7 +73,7 @@ extension Sequence where Element: ManagedObject {
 }
 
 /// A predicate that is bound to each entity it is evaluated on.
-private struct ObjectJudge {
+private struct ObjectPredicate {
   private let predicate: FetchPredicate
   private let context: ManagedObjectContext
   private let evaluation: RowEvaluation

@@ -177,7 +177,7 @@ extension ManagedObjectContext {
     return try read(plan) { cursor in
       var found: [ManagedObject] = []
       var order = KeyOrder()
-      let keysOnly = plan.keysOnly || !cursor.valuesAreAtHand
+      let keysOnly = plan.keysOnly || !cursor.hasValuesInMemory
       while try cursor.next() {
         if entity.binding.index != cursor.entity { entity = entities[cursor.entity] }
         found.append(try object(of: cursor, entity: entity, keysOnly: keysOnly))
@@ -198,7 +198,7 @@ extension RowCursor {
   /// A new row with the cursor's values; transient attributes have their defaults.
   func makeRow(of binding: EntityBinding) throws -> PackedRow {
     let row = try makeRow()
-    return binding.slotCount == binding.storedSlotCount || rowsAreWhole
+    return binding.slotCount == binding.storedSlotCount || includesTransientValues
       ? row : binding.settingTransientDefaults(row)
   }
 }

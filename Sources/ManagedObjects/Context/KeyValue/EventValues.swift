@@ -14,7 +14,7 @@ final class EventValues {
     case stepped(ToManyMembers.Step, number: Int)
   }
 
-  private var notes: ContiguousArray<(object: ManagedObject, note: Note, wasThere: Bool)> = []
+  private var notes: ContiguousArray<(object: ManagedObject, note: Note, existedBefore: Bool)> = []
   /// Where the notes of each object stand; nil until one is looked for, and after each new note.
   private var indexes: [ObjectIdentifier: [Int]]?
   private var droppedCount = 0
@@ -31,26 +31,26 @@ final class EventValues {
   // MARK: Recording
 
   /// Notes an object that is new, or comes back.
-  func didInsert(_ object: ManagedObject) { append(object, .inserted, wasThere: false) }
+  func didInsert(_ object: ManagedObject) { append(object, .inserted, existedBefore: false) }
 
   func willDelete(_ object: ManagedObject) {
-    append(object, .deleted, wasThere: object.exists)
+    append(object, .deleted, existedBefore: object.exists)
   }
 
   /// Records the values of an object before a change.
   func willChange(_ object: ManagedObject) {
     append(
       object, .changed(object.row.copy(slotCount: object._entity.binding.slotCount)),
-      wasThere: object.exists)
+      existedBefore: object.exists)
   }
 
   func didStep(_ step: ToManyMembers.Step, in number: Int, of owner: ManagedObject) {
-    append(owner, .stepped(step, number: number), wasThere: owner.exists)
+    append(owner, .stepped(step, number: number), existedBefore: owner.exists)
   }
 
-  private func append(_ object: ManagedObject, _ note: Note, wasThere: Bool) {
+  private func append(_ object: ManagedObject, _ note: Note, existedBefore: Bool) {
     indexes = nil
-    notes.append((object, note, wasThere))
+    notes.append((object, note, existedBefore))
   }
 
   /// Records the permanent keys of objects; to-ones are updated once a row is read.
@@ -73,11 +73,12 @@ final class EventValues {
   /// The objects changed in the event so far, without duplicates, and whether each existed before.
   ///
   /// nil if the event began with the last save, and not every change was recorded.
-  var touched: [(object: ManagedObject, wasThere: Bool)]? {
+  var touched: [(object: ManagedObject, existedBefore: Bool)]? {
     guard !beganWithSave || next != nil else { return nil }
     var seen: Set<ManagedObject> = []
-    return notes.dropFirst(max((next ?? 0) - droppedCount, 0)).compactMap { object, _, wasThere in
-      seen.insert(object).inserted ? (object, wasThere) : nil
+    return notes.dropFirst(max((next ?? 0) - droppedCount, 0)).compactMap {
+      object, _, existedBefore in
+      seen.insert(object).inserted ? (object, existedBefore) : nil
     }
   }
 

@@ -105,7 +105,7 @@ extension ManagedObject {
     }
     guard let _lists else { return keys }
     for toMany in binding.toManys
-    where !toMany.description.isTransient && _lists.toManys[toMany.number].isOtherwise {
+    where !toMany.description.isTransient && _lists.toManys[toMany.number].differsFromSaved {
       keys.append(toMany.description.name)
     }
     return keys

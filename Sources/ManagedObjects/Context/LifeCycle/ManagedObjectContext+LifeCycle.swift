@@ -67,7 +67,7 @@ extension ManagedObject {
 
   /// Notifies the object of the recorded events, all at once; values that it sets then are no
   /// change.
-  func tellSnapshotEvents() {
+  func notifySnapshotEvents() {
     let bits = _state.rawValue >> State.firstSnapshotEvent
     guard bits != 0 else { return }
     _state.subtract(State(rawValue: bits << State.firstSnapshotEvent))

@@ -52,7 +52,7 @@ final class ContextObservers {
 
   func remove(_ observation: ContextObservation) {
     observers.removeAll { $0.observation == ObjectIdentifier(observation) }
-    guard recordsEvents, !hears(.objectsDidChange) else { return }
+    guard recordsEvents, !hasObservers(.objectsDidChange) else { return }
     forgetEvent()
     recordsEvents = false
   }
@@ -69,18 +69,18 @@ final class ContextObservers {
   /// Starts recording events for the first observer of them.
   ///
   /// - Parameter touched: the objects that the current event has touched so far.
-  func recordEvents(_ touched: @autoclosure () -> [(object: ManagedObject, wasThere: Bool)]) {
+  func recordEvents(_ touched: @autoclosure () -> [(object: ManagedObject, existedBefore: Bool)]) {
     guard !recordsEvents else { return }
     recordsEvents = true
-    for (object, wasThere) in touched() { note(object, wasThere: wasThere) }
+    for (object, existedBefore) in touched() { note(object, existedBefore: existedBefore) }
   }
 
-  func hears(_ notification: ContextNotification) -> Bool {
+  func hasObservers(_ notification: ContextNotification) -> Bool {
     observers.contains { $0.notification == notification } || logs[notification]?.hasReaders == true
   }
 
   func notify(_ notification: ContextNotification, _ changes: @autoclosure () -> ObjectChanges) {
-    guard hears(notification) else { return }
+    guard hasObservers(notification) else { return }
     let changes = changes()
     let isForAll = notification != .objectsDidChange || !changes.isEmpty
     if isForAll { logs[notification]?.append(changes.objectIDs, from: nil) }
@@ -96,27 +96,27 @@ final class ContextObservers {
   // MARK: The event
 
   /// Records an object that is about to be changed, deleted or restored.
-  func note(_ object: ManagedObject) { note(object, wasThere: object.exists) }
+  func note(_ object: ManagedObject) { note(object, existedBefore: object.exists) }
 
   /// Records a new object.
-  func noteArrival(_ object: ManagedObject) { note(object, wasThere: false) }
+  func recordInsertion(_ object: ManagedObject) { note(object, existedBefore: false) }
 
   /// Records an object that was refreshed.
-  func noteRefresh(_ object: ManagedObject) { noteRefresh(object, wasThere: object.exists) }
+  func noteRefresh(_ object: ManagedObject) { noteRefresh(object, existedBefore: object.exists) }
 
   /// Records an object that was refreshed, and that may have been deleted before.
-  func noteRefresh(_ object: ManagedObject, wasThere: Bool) {
-    guard wasThere, recordsEvents, !object._state.contains(.noted) else {
-      return note(object, wasThere: wasThere)
+  func noteRefresh(_ object: ManagedObject, existedBefore: Bool) {
+    guard existedBefore, recordsEvents, !object._state.contains(.noted) else {
+      return note(object, existedBefore: existedBefore)
     }
     noteFirst(object)
     event.refreshed.append(object)
   }
 
-  private func note(_ object: ManagedObject, wasThere: Bool) {
+  private func note(_ object: ManagedObject, existedBefore: Bool) {
     guard recordsEvents, !object._state.contains(.noted) else { return }
     noteFirst(object)
-    if wasThere { event.present.append(object) } else { event.absent.append(object) }
+    if existedBefore { event.present.append(object) } else { event.absent.append(object) }
   }
 
   private func noteFirst(_ object: ManagedObject) {

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     changeRecorder?.manager.endEvent()
     // Changes that cannot be read now are merged at the next fetch or save, which throw the error.
     try? pullChanges()
-    tellEvents()
+    notifyObservers()
     if let eventValues { eventValues.endEvent(at: eventValues.mark) }
   }
 
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
   ///
   /// An observer that makes changes begins another event, of which observers are notified here too;
   /// the number of rounds is limited, so that this ends.
-  func tellEvents() {
+  func notifyObservers() {
     for _ in 0..<100 {
       guard let observers, observers.recordsEvents, observers.hasEvent else { break }
       let changes = observers.takeEvent()
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
   /// For an observer that is added during an event: without observers objects are not recorded. But
   /// if an event did not begin with a save, the earlier values of its objects are kept; and if it
   /// did, its objects are those with unsaved changes.
-  var touchedInEvent: [(object: ManagedObject, wasThere: Bool)] {
+  var touchedInEvent: [(object: ManagedObject, existedBefore: Bool)] {
     if let known = eventValues?.touched { return known }
     return pendingInserts.filter(\.isInserted).map { ($0, false) }
       + (pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)).map { ($0, true) }

@@ -102,7 +102,7 @@ extension ManagedObject {
       _state.isDisjoint(with: .detached) || _state.contains(.registered),
       "This \(_entity.binding.name) was deleted and cannot be changed.")
     let row = row
-    guard !_state.contains(.detached) else { return requiredContext.didLose(self) }
+    guard !_state.contains(.detached) else { return requiredContext.recordMissingRow(self) }
     keepSnapshot(of: row)
     let context = requiredContext
     context.changeRecorder?.willChange(self)

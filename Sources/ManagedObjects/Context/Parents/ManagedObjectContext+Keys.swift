@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     }
     // An event may have kept a row that refers to an object which is not registered here.
     if let changeRecorder {
-      for (temporary, key) in given { changeRecorder.didGive(key, for: temporary) }
+      for (temporary, key) in given { changeRecorder.recordPermanentKey(key, for: temporary) }
     }
     for entity in entities where entity.binding.root == entity.binding.index {
       for (temporary, key) in given {
@@ -25,11 +25,11 @@ extension ManagedObjectContext {
     for check in conflictChecks ?? [] {
       check.object.replaceTemporaryKeys(with: keys, in: check.read.row)
     }
-    passOn(keys)
+    promotePermanentKeys(keys)
   }
 
   /// Makes all children replace temporary keys by permanent ones.
-  func passOn(_ keys: PermanentKeys) {
+  func promotePermanentKeys(_ keys: PermanentKeys) {
     let children = children.contexts
     guard !children.isEmpty else {
       objectsNamedByChildren = nil
@@ -76,13 +76,13 @@ extension ManagedObjectContext {
 
   /// The changed objects that refer to some temporary keys; others may be included.
   private func changedObjects(leadingTo keys: [Int64]) -> [ManagedObject] {
-    let others = externallyDeletedObjects + pendingLosses
+    let others = externallyDeletedObjects + objectsWithMissingRows
     // A few objects are searched one by one.
     guard pendingCount + pendingDeletes.count > 16 else {
       temporaryEnds = nil
       return pendingInserts + pendingUpdates + pendingDeletes + others
     }
-    let ends = temporaryEnds ?? TemporaryEnds()
+    let ends = temporaryEnds ?? TemporaryKeyIndex()
     temporaryEnds = ends
     return ends.takeObjects(leadingTo: keys, in: self) + others
   }
@@ -104,7 +104,7 @@ extension ManagedObject {
   }
 
   /// A copy of the values, for a child.
-  func lentRow() -> PackedRow {
+  func copiedRow() -> PackedRow {
     let row = row
     _entity.context?.noteTemporaryKeys(of: self, with: self)
     return row.copy(slotCount: _entity.binding.slotCount)

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     guard let object = try readObject(key, of: entity),
       object._state.isDisjoint(with: [.deleted, .detached])
     else { return nil }
-    return (object.lentRow(), object._entity.binding.index)
+    return (object.copiedRow(), object._entity.binding.index)
   }
 
   /// The members of a to-many in the parent.
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
       let entity = contextEntity(at: member._entity.binding.index)
       return registeredObject(member._key, of: entity)
         ?? makeObject(
-          member._key, entity: entity, row: member.isFault ? nil : member.lentRow())
+          member._key, entity: entity, row: member.isFault ? nil : member.copiedRow())
     }
   }
 
@@ -76,6 +76,6 @@ private final class ObjectCursor: RowCursor {
   var owner: Int64 { 0 }
   var key: Int64 { objects[index]._key }
   var entity: Int { objects[index]._entity.binding.index }
-  var rowsAreWhole: Bool { true }
-  func makeRow() -> PackedRow { objects[index].lentRow() }
+  var includesTransientValues: Bool { true }
+  func makeRow() -> PackedRow { objects[index].copiedRow() }
 }

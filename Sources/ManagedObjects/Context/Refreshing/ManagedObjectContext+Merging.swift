@@ -137,11 +137,11 @@ extension ManagedObjectContext {
       Set(changes.deleted).compactMap { registeredObject(for: $0) }
         .filter { $0._slots == nil || !seen.contains($0.objectID) }, in: &merge)
     if let observers {
-      for object in inserted { observers.noteArrival(object) }
+      for object in inserted { observers.recordInsertion(object) }
       for object in changed + back { observers.noteRefresh(object) }
     }
     try merge.finish()
-    for object in changed + back + inserted { object.tellSnapshotEvents() }
+    for object in changed + back + inserted { object.notifySnapshotEvents() }
   }
 
   /// Marks objects as deleted whose rows are missing; refreshes and returns those that have a row.

@@ -19,15 +19,15 @@ extension ManagedObjectContext {
   /// - Precondition: the object belongs to this context.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     require(object._entity.context === self, "The object belongs to another context.")
-    dropLosses { $0 === object }
+    removeObjectsWithMissingRows { $0 === object }
     guard object._state.isDisjoint(with: [.inserted, .detached, .deletedExternally]) else { return }
-    let wasThere = object.exists
+    let existedBefore = object.exists
     if mergeChanges {
       var merge = RowMerge(context: self)
       try merge.refresh([object])
       try merge.finish()
       object.note(.refresh)
-      object.tellSnapshotEvents()
+      object.notifySnapshotEvents()
       if conflictChecks?.contains(where: { $0.object === object }) == true {
         detectConflicts(for: object)
       }
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
       if object.forgetLists() { didUpdate(object) }
       object.dropValues()
     }
-    observers?.noteRefresh(object, wasThere: wasThere)
+    observers?.noteRefresh(object, existedBefore: existedBefore)
     processPendingChanges()
   }
 
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistentStoreError` if the store cannot be read.
   public func refreshAllObjects() throws {
-    dropLosses { _ in true }
+    removeObjectsWithMissingRows { _ in true }
     readFailedValuesAgain()
     let objects = registeredObjects.filter {
       $0._state.isDisjoint(with: [.inserted, .detached, .deletedExternally])
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     for object in objects where !changed.contains(object) { object.becomeFault() }
     try merge.finish()
     for object in changed { object.note(.refresh) }
-    for object in changed { object.tellSnapshotEvents() }
+    for object in changed { object.notifySnapshotEvents() }
     if let observers { for object in objects { observers.noteRefresh(object) } }
     processPendingChanges()
   }
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     for (object, version) in zip(stored, versions) where object.storedVersion != version {
       observers?.noteRefresh(object)
       object.note(.refresh)
-      object.tellSnapshotEvents()
+      object.notifySnapshotEvents()
     }
   }
 

@@ -50,7 +50,7 @@ struct RowMerge {
   }
 
   /// Merges a row that was read before into its object; a fault stays a fault.
-  mutating func refresh(_ object: ManagedObject, with stored: HeldRow) {
+  mutating func refresh(_ object: ManagedObject, with stored: RowReference) {
     noteLists(of: object)
     if object._slots != nil { adopt(stored.copy(), by: object) }
   }
@@ -70,7 +70,7 @@ struct RowMerge {
   }
 
   /// Fulfills a fault with a row that was read before, and records the lists that contain it.
-  mutating func fulfill(_ fault: ManagedObject, with stored: HeldRow) {
+  mutating func fulfill(_ fault: ManagedObject, with stored: RowReference) {
     _ = take(stored.copy(), fault._key, of: fault._entity)
   }
 
@@ -178,10 +178,10 @@ struct RowMerge {
   ///
   /// Lists that were changed here are read at once, to determine their members.
   mutating func finish() throws {
-    context.markAsLost(lost)
+    context.markDeletedExternally(lost)
     try finishLists()
     leaveLists()
-    for object in lost { context.propagateLoss(of: object) }
+    for object in lost { context.propagateExternalDeletion(of: object) }
     (lost, held) = ([], [])
   }
 

@@ -51,7 +51,9 @@ extension ManagedObject {
       fatalError("Slot \(slot) of \(_entity.binding.name) is not a to-one relationship.")
     }
     let context = requiredContext
-    if let object, !canLead(to: object, toOne.destination, toOne.description.name) { return }
+    if let object, !isValidDestination(to: object, toOne.destination, toOne.description.name) {
+      return
+    }
     let row = row
     let oldKey = row.hasValue(slot) ? row.integer(slot) : nil
     guard oldKey != object?._key else { return }
@@ -116,7 +118,7 @@ extension ManagedObject {
   ///
   /// An object whose row was deleted elsewhere is no mistake, since whether the context knows
   /// depends on what it has read: the next save throws a `ConflictError` for it.
-  func canLead(to object: ManagedObject, _ destination: Int, _ name: String) -> Bool {
+  func isValidDestination(to object: ManagedObject, _ destination: Int, _ name: String) -> Bool {
     let context = requiredContext
     func relationship() -> String { "\(_entity.binding.name).\(name)" }
     require(
@@ -130,7 +132,7 @@ extension ManagedObject {
       "\(relationship()) cannot refer to an object of the entity \(object._entity.binding.name).")
     guard !object.exists else { return true }
     require(object.isDeletedExternally, "\(relationship()) cannot refer to a deleted object.")
-    context.didLose(object)
+    context.recordMissingRow(object)
     return false
   }
 

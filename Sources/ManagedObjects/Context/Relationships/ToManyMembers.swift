@@ -146,7 +146,7 @@ struct ToManyMembers {
   }
 
   /// Whether the members, or their order, differ from those of the last save.
-  var isOtherwise: Bool {
+  var differsFromSaved: Bool {
     guard isChanged else { return false }
     guard isLoaded, let original else { return !entries.isEmpty || !removed.isEmpty }
     return !original.lazy.compactMap { $0 }.elementsEqual(

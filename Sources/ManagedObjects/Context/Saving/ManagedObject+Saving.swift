@@ -69,7 +69,7 @@ extension ManagedObject {
     if exists { _entity.context?.observers?.note(self) }
     if _state.contains(.registered) { _entity.table.remove(self) }
     _entity.context?.retainedObjects?.remove(self)
-    _entity.context?.noteLeaving(self)
+    _entity.context?.recordDetached(self)
     _state.subtract([.registered, .inserted, .updated, .deleted, .deletedExternally, .writable])
     _state.insert(.detached)
   }

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     for object in pendingInserts where object._state.contains(.inserted) {
       object._entity.table.remove(object)
       retainedObjects?.remove(object)
-      noteLeaving(object)
+      recordDetached(object)
       object._state.subtract([.registered, .deleted])
       object._state.insert(.detached)
     }
@@ -26,9 +26,9 @@ extension ManagedObjectContext {
     clearChanges()
     readFailedValuesAgain()
     for object in changed { object.note(.rollback) }
-    for object in changed { object.tellSnapshotEvents() }
+    for object in changed { object.notifySnapshotEvents() }
     processPendingChanges()
-    dropListsOfObjectsThatLeft()
+    releaseListsOfDetachedObjects()
   }
 
   /// Records the changes that the rollback makes, for observers.

@@ -22,8 +22,8 @@ extension ManagedObjectContext {
     do {
       if let saved = try saveResolvingConflicts(isInPerformWriting: false) { try tell(saved) }
       // Changes made by the save itself: merged objects, adopted rows.
-      tellEvents()
-      dropListsOfObjectsThatLeft()
+      notifyObservers()
+      releaseListsOfDetachedObjects()
     } catch {
       // Changes of which observers were already notified are still unsaved.
       beginEvent()
@@ -97,8 +97,8 @@ extension ManagedObjectContext {
     observers?.notify(.willSave, pendingChanges)
     sendWillSave()
     endEvent()
-    guard pendingLosses.isEmpty else {
-      throw ConflictError(objectIDs: pendingLosses.map(\.objectID))
+    guard objectsWithMissingRows.isEmpty else {
+      throw ConflictError(objectIDs: objectsWithMissingRows.map(\.objectID))
     }
     var inserted = pendingInserts.filter(\.isInserted)
     var updated = pendingUpdates.filter(\.isUpdated)
@@ -154,11 +154,11 @@ extension ManagedObjectContext {
   /// Notifies the objects and the observers of a save.
   private func tell(_ saved: Saved) throws {
     sendDidSave(to: [saved.inserted, saved.updated, saved.deleted])
-    tellObservers(saved)
+    notifyObservers(saved)
     if let error = saved.errorAfterCommit { throw error }
   }
 
-  private func tellObservers(_ saved: Saved) {
+  private func notifyObservers(_ saved: Saved) {
     let log = parent == nil ? persistentStoreCoordinator.readChangeLog : parent?.children.log
     let childLog = children.log
     guard observers != nil || log != nil || childLog != nil else { return }
@@ -210,12 +210,12 @@ extension ManagedObjectContext {
     for object in inserted {
       // The store has assigned a key to every insert that had none.
       let key = result.keys[object._key] ?? object._key
-      if key != object._key { changeRecorder?.didGive(key, for: object._key) }
+      if key != object._key { changeRecorder?.recordPermanentKey(key, for: object._key) }
       object.move(to: key)
       object.row.version &+= 1
     }
     observers?.noteNewIDs()
-    passOn(result.keys)
+    promotePermanentKeys(result.keys)
     forgetReplacedKeys()
     for index in result.adopted {
       observers?.noteRefresh(inserted[index])

@@ -187,7 +187,7 @@ extension ManagedObjectContext {
     var found: [FetchPlan.Keyed<RowIdentity>] = []
     for var plan in plans.map(\.fromFirst) {
       guard plan.sorts.isEmpty else {
-        plan.tellsEntities = true
+        plan.returnsEntities = true
         let sorted = plan.sorts.map { BoundExpression.value(scope: 0, $0.keyPath) }
         try persistentStoreCoordinator.values(plan, sorted) { row, values in
           found.append(.init(found: row, keys: values))

@@ -54,7 +54,7 @@ extension MappingModel {
   }
 
   /// Whether some folders contain a mapping model, between any versions.
-  package static func areThere(in folders: [URL]) -> Bool {
+  package static func exist(in folders: [URL]) -> Bool {
     folders.contains { (try? $0.mappingModels)?.isEmpty == false }
   }
 

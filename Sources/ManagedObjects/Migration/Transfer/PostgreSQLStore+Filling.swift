@@ -30,7 +30,7 @@
               model: model, identity: source.identity, bound: bound, offset: 0, options: options)
             try StoreTransfer(source: source).fill(store)
           }
-        } catch let error as PostgreSQLError where error.isMadeByOthers {
+        } catch let error as PostgreSQLError where error.isConcurrentCreation {
           throw PersistentStoreError(errno: EEXIST, at: connection.address.location)
         }
       }

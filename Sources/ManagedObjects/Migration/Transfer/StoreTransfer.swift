@@ -8,7 +8,7 @@ struct StoreTransfer {
   let source: any RowStore
 
   /// The maximum number of rows, and the approximate maximum of bytes, in memory.
-  private static let mostRows = 10_000
+  private static let maximumRowCount = 10_000
   private static let mostBytes = 16 << 20
 
   /// Fills a store part by part, in constant memory.
@@ -23,18 +23,20 @@ struct StoreTransfer {
     try forEachRow(for: store) { entity, key, row in
       highest[entity.root] = max(highest[entity.root] ?? 0, key)
       part.add(entity, key, row)
-      if part.rowCount >= Self.mostRows || part.byteCount >= Self.mostBytes { try part.save() }
+      if part.rowCount >= Self.maximumRowCount || part.byteCount >= Self.mostBytes {
+        try part.save()
+      }
     }
     try part.save()
     try forEachLink(for: store) { link, list in
       part.add(link, list)
-      if part.linkCount >= Self.mostRows { try part.save() }
+      if part.linkCount >= Self.maximumRowCount { try part.save() }
     }
     try part.save()
     for root in source.bindings where root.root == root.index {
       let counterpart = counterpart(of: root, in: store)
       let given = try highestGivenKey(of: root)
-      try store.giveNoKey(upTo: max(given, highest[counterpart.index] ?? 0), of: counterpart)
+      try store.advanceHighestKey(to: max(given, highest[counterpart.index] ?? 0), of: counterpart)
     }
   }
 
@@ -64,7 +66,7 @@ struct StoreTransfer {
     try forEachRow(for: store) { entity, key, row in
       part.add(entity, key, row, as: kept(entity, key))
     }
-    part.leadToNewKeys()
+    part.replaceDestinationKeys()
     try forEachLink(for: store) { link, list in part.add(link, list) }
     try part.save()
   }
@@ -256,7 +258,7 @@ private struct Part {
   }
 
   /// Replaces the keys in all to-ones by those that their rows have until they are saved.
-  mutating func leadToNewKeys() {
+  mutating func replaceDestinationKeys() {
     for insert in request.inserts {
       for toOne in insert.entity.toOnes where insert.row.hasValue(toOne.slot) {
         let root = store.binding(at: toOne.destination).root

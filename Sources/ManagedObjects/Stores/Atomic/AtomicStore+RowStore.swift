@@ -8,7 +8,7 @@ extension AtomicStore: RowStore {
 
   func rows(for plan: FetchPlan) throws -> any RowCursor { try rows.rows(for: plan) }
 
-  func snapshot() throws -> (any StoreReading)? { try rows.snapshot() }
+  func snapshot() throws -> (any ReadableStore)? { try rows.snapshot() }
 
   func values(
     _ plan: FetchPlan, _ expressions: [BoundExpression],

@@ -173,7 +173,9 @@ open class AtomicStore: CustomStore, @unchecked Sendable {
 
   override var rowStore: any RowStore { self }
 
-  override var traces: StoreTraces { watchedURL.map { StoreTraces(fileOrFolder: $0) } ?? .store }
+  override var traces: ChangeDetection {
+    watchedURL.map { ChangeDetection(fileOrFolder: $0) } ?? .store
+  }
 
   override func changeCount() throws -> Int64 { try rows.changeCount() }
 }

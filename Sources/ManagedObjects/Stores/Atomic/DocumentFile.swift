@@ -25,7 +25,7 @@ final class DocumentFile {
 
   init(_ url: URL, busyTimeout: Double) {
     self.url = url
-    path = url.filePath.behindLinks
+    path = url.filePath.resolvingFinalSymlink
     self.busyTimeout = busyTimeout
   }
 
@@ -93,7 +93,7 @@ final class DocumentFile {
       }
       close(descriptor)
       guard monotonicSeconds() < start + busyTimeout else { throw PersistentStoreError.busy(url) }
-      RetryBackoff.nap()
+      RetryBackoff.pauseBriefly()
     }
   }
 
@@ -163,7 +163,7 @@ final class DocumentFile {
         }
       }
       guard monotonicSeconds() < start + busyTimeout else { throw PersistentStoreError.busy(url) }
-      RetryBackoff.nap()
+      RetryBackoff.pauseBriefly()
     }
   }
 

@@ -16,7 +16,7 @@ extension DocumentStore {
   ///
   /// - Throws: `PersistentStoreError`: `failed` with `EEXIST` if the file exists.
   static func write(_ bytes: [UInt8], to url: URL) throws {
-    let draft = try NewFile(at: url.filePath.behindLinks, for: url)
+    let draft = try NewFile(at: url.filePath.resolvingFinalSymlink, for: url)
     try draft.write(bytes)
     guard case .inPlace = try draft.finish(mayReserve: true) else {
       throw PersistentStoreError(errno: EEXIST, at: url)
@@ -28,7 +28,7 @@ extension DocumentStore {
   /// - Throws: `PersistentStoreError`; then the destination is unchanged.
   static func replace(
     at url: URL, _ options: PersistentStoreOptions, withStoreAt source: URL,
-    _ sourceOptions: PersistentStoreOptions, as kind: any StoreDocument.Type
+    _ sourceOptions: PersistentStoreOptions, as kind: any DocumentFormat.Type
   ) throws {
     let bytes = try DocumentFile(source, busyTimeout: sourceOptions.busyTimeout).read()
     try check(bytes, of: source, as: kind)
@@ -47,7 +47,7 @@ extension DocumentStore {
   ///
   /// - Throws: `PersistentStoreError`; then the document is unchanged.
   static func destroy(
-    at url: URL, options: PersistentStoreOptions, as kind: any StoreDocument.Type
+    at url: URL, options: PersistentStoreOptions, as kind: any DocumentFormat.Type
   ) throws {
     let file = DocumentFile(url, busyTimeout: options.busyTimeout)
     if options.forcesDestroy {
@@ -61,7 +61,7 @@ extension DocumentStore {
 
   /// Replaces the bytes of a document's file while holding the lock.
   private static func change(
-    _ file: DocumentFile, _ options: PersistentStoreOptions, as kind: any StoreDocument.Type,
+    _ file: DocumentFile, _ options: PersistentStoreOptions, as kind: any DocumentFormat.Type,
     to bytes: [UInt8]
   ) throws {
     try file.lock()
@@ -76,7 +76,7 @@ extension DocumentStore {
 
   /// Checks that bytes are a document of a store type.
   private static func check(
-    _ bytes: [UInt8], of url: URL, as kind: any StoreDocument.Type
+    _ bytes: [UInt8], of url: URL, as kind: any DocumentFormat.Type
   ) throws {
     try mapping(at: url) { () throws in _ = try kind.init(headOf: bytes) }
   }

@@ -9,14 +9,14 @@ import SystemLibraries
 final class DocumentStore: AtomicRows, @unchecked Sendable {
   private var file: DocumentFile
   let busyTimeout: Double
-  private var document: any StoreDocument
+  private var document: any DocumentFormat
   private let model: ManagedObjectModel
   private let ignoresModelVersioning: Bool
 
   /// A document that was read, before it is accepted as a store of a model.
   fileprivate struct Opened {
     let file: DocumentFile
-    let document: any StoreDocument
+    let document: any DocumentFormat
     let identity: PersistentStoreIdentity
     let bound: ModelBinding
     let contents: Contents
@@ -37,11 +37,11 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
   }
 
   /// The reader and writer of the document format.
-  var kind: any StoreDocument.Type { Swift.type(of: document) }
+  var kind: any DocumentFormat.Type { Swift.type(of: document) }
 
   // MARK: Changes by other processes
 
-  override var traces: StoreTraces { StoreTraces(fileOrFolder: file.url) }
+  override var traces: ChangeDetection { ChangeDetection(fileOrFolder: file.url) }
 
   override func changedContents() throws -> Contents? {
     guard try file.hasChanged() else { return nil }
@@ -57,7 +57,7 @@ final class DocumentStore: AtomicRows, @unchecked Sendable {
     }
   }
 
-  private func read(_ bytes: [UInt8]) throws -> (any StoreDocument, Contents) {
+  private func read(_ bytes: [UInt8]) throws -> (any DocumentFormat, Contents) {
     try Self.mapping(at: file.url) { () throws in
       var document = try Swift.type(of: self.document).init(headOf: bytes)
       guard document.identifier == identifier else { throw PersistentStoreError.moved(file.url) }
@@ -121,7 +121,7 @@ extension DocumentStore {
   /// A file that is not a store of this model is refused and left unchanged.
   ///
   /// - Throws: `PersistentStoreError` with the reason.
-  static func open<Document: StoreDocument>(
+  static func open<Document: DocumentFormat>(
     _ url: URL, as kind: Document.Type, model: ManagedObjectModel,
     options: PersistentStoreOptions, offset: Int
   ) throws -> DocumentStore {
@@ -152,7 +152,7 @@ extension DocumentStore {
   }
 
   /// Creates a document without objects, unless another process has created one in the meantime.
-  private static func make<Document: StoreDocument>(
+  private static func make<Document: DocumentFormat>(
     _ kind: Document.Type, in file: DocumentFile, model: ManagedObjectModel
   ) throws {
     let new = try empty(kind, identifier: UUID().uuidString, of: model, at: file.url)
@@ -171,7 +171,7 @@ extension DocumentStore {
   /// A document without objects that is not written yet, with the rows to fill it.
   ///
   /// - Throws: `PersistentStoreError.unsupportedModel`.
-  static func empty<Document: StoreDocument>(
+  static func empty<Document: DocumentFormat>(
     _ kind: Document.Type, identifier: String, of model: ManagedObjectModel, at url: URL
   ) throws -> (document: Document, rows: InMemoryStore) {
     let identity = PersistentStoreIdentity(identifier: identifier)
@@ -193,7 +193,7 @@ extension DocumentStore {
     return (document, rows)
   }
 
-  private static func check(_ kind: any StoreDocument.Type, _ bound: ModelBinding) throws {
+  private static func check(_ kind: any DocumentFormat.Type, _ bound: ModelBinding) throws {
     // As with Core Data's atomic stores.
     for entity in bound.entities {
       if let attribute = entity.description.attributes.first(where: \.isDerived) {
@@ -207,7 +207,7 @@ extension DocumentStore {
   }
 
   private static func check(
-    _ document: any StoreDocument, model: ManagedObjectModel, ignoringVersions: Bool, at url: URL
+    _ document: any DocumentFormat, model: ManagedObjectModel, ignoringVersions: Bool, at url: URL
   ) throws {
     guard !ignoringVersions,
       let mismatch = StoredMetadata.mismatch(of: document.metadata, with: model, at: url)
@@ -218,7 +218,7 @@ extension DocumentStore {
   // MARK: Metadata
 
   /// The metadata of a document as a program sees them.
-  static func metadata(of document: any StoreDocument) -> [String: PropertyList] {
+  static func metadata(of document: any DocumentFormat) -> [String: PropertyList] {
     document.metadata.merging([
       "NSStoreType": .string(Swift.type(of: document).type.rawValue),
       StoredMetadata.uuidKey: .string(document.identifier),
@@ -232,7 +232,7 @@ extension DocumentStore {
 
   /// Reads the metadata of a document of any model.
   static func metadata(
-    at url: URL, as kind: any StoreDocument.Type
+    at url: URL, as kind: any DocumentFormat.Type
   ) throws -> [String: PropertyList] {
     let file = DocumentFile(url, busyTimeout: PersistentStoreOptions().busyTimeout)
     return try mapping(at: url) { () throws in
@@ -244,7 +244,7 @@ extension DocumentStore {
   ///
   /// The model is not needed: the objects are copied unchanged.
   static func setMetadata(
-    _ metadata: [String: PropertyList], at url: URL, as kind: any StoreDocument.Type
+    _ metadata: [String: PropertyList], at url: URL, as kind: any DocumentFormat.Type
   ) throws {
     let file = DocumentFile(url, busyTimeout: PersistentStoreOptions().busyTimeout)
     guard try file.exists() else { throw PersistentStoreError.fileNotFound(url) }

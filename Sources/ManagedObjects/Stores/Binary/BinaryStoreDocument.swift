@@ -7,7 +7,7 @@ import SystemLibraries
 ///
 /// Values are identified by index: those of the root entity first, sorted by name, then those of
 /// each subentity. Both ends of relationships are written, as keys of objects.
-struct BinaryStoreDocument: StoreDocument {
+struct BinaryStoreDocument: DocumentFormat {
   static let type = PersistentStore.StoreType.binary
 
   let identifier: String

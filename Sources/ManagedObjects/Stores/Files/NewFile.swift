@@ -35,8 +35,8 @@ final class NewFile {
     self.path = path
     self.url = url
     self.isMarked = isMarked
-    let mark = isMarked ? LeftDrafts.mark : ""
-    if isMarked { LeftDrafts.remove(of: path) }
+    let mark = isMarked ? AbandonedDrafts.mark : ""
+    if isMarked { AbandonedDrafts.remove(of: path) }
     let stem = folder.map { "\($0.filePath)/new" } ?? path + mark
     var name = ""
     repeat {
@@ -44,7 +44,7 @@ final class NewFile {
       descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       // Another process that cleans up may take the new draft for a leftover and delete it; then
       // retry.
-      if descriptor >= 0, isMarked, !LeftDrafts.hold(descriptor) {
+      if descriptor >= 0, isMarked, !AbandonedDrafts.hold(descriptor) {
         close(descriptor)
         (descriptor, errno) = (-1, EEXIST)
       }
@@ -120,7 +120,7 @@ final class NewFile {
         guard [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) else {
           throw PersistentStoreError(errno: errno, at: url)
         }
-        return mayReserve ? try finishInReservedPlace() : .impossible
+        return mayReserve ? try replaceReservedFile() : .impossible
       }
       unlink(draft)
     case let code: throw PersistentStoreError(errno: code, at: url)
@@ -130,7 +130,7 @@ final class NewFile {
   }
 
   /// Creates an empty file and renames the finished one over it.
-  private func finishInReservedPlace() throws -> Outcome {
+  private func replaceReservedFile() throws -> Outcome {
     guard try Self.makeEmpty(at: path, for: url) else { return .takenByOthers }
     guard rename(draft, path) == 0 else {
       let code = errno
@@ -167,7 +167,7 @@ final class NewFile {
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    for end in LeftDrafts.companions + [""] { unlink(draft + end) }
+    for end in AbandonedDrafts.companions + [""] { unlink(draft + end) }
   }
 
   private func check(_ result: Int32) throws {

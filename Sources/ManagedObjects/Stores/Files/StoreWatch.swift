@@ -7,7 +7,7 @@ package import SystemLibraries
 ///     while true {
 ///       var state = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
 ///       if poll(&state, 1, watch.millisecondsToWait()) > 0 { watch.takeEvents() }
-///       if watch.isTimeToLook() { print(try coordinator.changeCount(of: store)) }
+///       if watch.isPollDue() { print(try coordinator.changeCount(of: store)) }
 ///     }
 ///
 /// A commit is visible in the files before it takes effect: SQLite publishes it through shared
@@ -33,26 +33,26 @@ package final class StoreWatch {
   private let isAlone: Bool
   private let clock: () -> Duration
   private var lastEvent: Duration
-  private var lastLook: Duration?
+  private var lastPoll: Duration?
   /// The time of the next check; nil to wait for an event.
-  private var nextLook: Duration?
+  private var nextPoll: Duration?
   /// Whether that is so soon that events need not be received until then.
   private var isPausing = false
 
   /// Watches the files of a SQLite store, which need not exist yet, or a store on a server.
   package convenience init(ofStoreAt url: URL) {
-    self.init(url.isPostgreSQL ? .store : StoreTraces(sqliteFile: url))
+    self.init(url.isPostgreSQL ? .store : ChangeDetection(sqliteFile: url))
   }
 
   /// - Parameter clock: the time since a fixed moment.
-  init(_ traces: StoreTraces, clock: (() -> Duration)? = nil) {
+  init(_ traces: ChangeDetection, clock: (() -> Duration)? = nil) {
     let start = ContinuousClock().now
     self.clock = clock ?? { ContinuousClock().now - start }
     isAlone = traces == .nowhere
     if case .files(let files) = traces { events = FileEvents(of: files) }
     // A write before this moment that takes effect later causes no event.
     lastEvent = self.clock()
-    nextLook = isAlone ? nil : lastEvent
+    nextPoll = isAlone ? nil : lastEvent
   }
 
   /// Whether the system reports file events.
@@ -68,8 +68,8 @@ package final class StoreWatch {
   /// How many milliseconds to wait for an event, at most, until the next check: a timeout for
   /// `poll`, -1 for ever.
   package func millisecondsToWait() -> Int32 {
-    guard let nextLook else { return -1 }
-    let wait = max(.zero, nextLook - clock())
+    guard let nextPoll else { return -1 }
+    let wait = max(.zero, nextPoll - clock())
     // Rounded up, so that the wait does not end before the check is due.
     return Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up)))
   }
@@ -81,22 +81,22 @@ package final class StoreWatch {
     if events.isLost { self.events = nil }
     guard hasChanged || events.isLost else { return }
     lastEvent = clock()
-    nextLook = max(lastEvent, lastLook.map { $0 + Self.pause } ?? lastEvent)
-    isPausing = nextLook != lastEvent
+    nextPoll = max(lastEvent, lastPoll.map { $0 + Self.pause } ?? lastEvent)
+    isPausing = nextPoll != lastEvent
   }
 
   /// Whether a check is due; if so, it is assumed to be made now.
-  package func isTimeToLook() -> Bool {
+  package func isPollDue() -> Bool {
     let now = clock()
-    guard let time = nextLook, time <= now else { return false }
-    lastLook = now
+    guard let time = nextPoll, time <= now else { return false }
+    lastPoll = now
     isPausing = false
     if isAlone {
-      nextLook = nil
+      nextPoll = nil
     } else if events == nil {
-      nextLook = now + Self.interval
+      nextPoll = now + Self.interval
     } else {
-      nextLook =
+      nextPoll =
         Self.distances.lazy.map { self.lastEvent + $0 }.first { $0 > now }
         ?? (now - lastEvent < Self.lastDistance ? now + Self.interval : nil)
     }

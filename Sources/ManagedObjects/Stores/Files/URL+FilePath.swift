@@ -70,7 +70,7 @@ extension String {
   /// The path with a symbolic link at its end resolved, whether or not its target exists.
   ///
   /// Files that belong to a store are next to its file, not next to a link to it.
-  package var behindLinks: String {
+  package var resolvingFinalSymlink: String {
     var path = self
     // The limit of the system.
     for _ in 0..<40 {

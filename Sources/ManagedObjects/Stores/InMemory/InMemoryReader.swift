@@ -1,7 +1,7 @@
 import DataModel
 
 /// A snapshot of an in-memory store's contents, unaffected by later saves.
-struct InMemoryReader: StoreReading {
+struct InMemoryReader: ReadableStore {
   private typealias StoredRow = InMemoryStore.StoredRow
 
   private let contents: InMemoryStore.Contents

@@ -97,7 +97,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   /// Explicit transactions; nil unless the rows are shared with other processes.
   var transactions: (any TransactionalStore)? { nil }
 
-  override var traces: StoreTraces { .nowhere }
+  override var traces: ChangeDetection { .nowhere }
 
   // MARK: Reading
 
@@ -111,7 +111,7 @@ class InMemoryStore: PersistentStore, RowStore, @unchecked Sendable {
   }
 
   // Safe without a lock: the contents are a value, and rows are replaced rather than modified.
-  func snapshot() throws -> (any StoreReading)? { try reader() }
+  func snapshot() throws -> (any ReadableStore)? { try reader() }
 
   func rows(for plan: FetchPlan) throws -> any RowCursor { try reader().rows(for: plan) }
 

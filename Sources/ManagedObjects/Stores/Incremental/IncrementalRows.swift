@@ -5,7 +5,7 @@ import DataModel
 /// Each object is requested at most once.
 final class IncrementalRows {
   private let store: IncrementalStore
-  private var rows: [Int64: HeldRow?] = [:]
+  private var rows: [Int64: RowReference?] = [:]
   private var lists: [List: [Int64]] = [:]
   private var draft = RowDraft()
   /// The first error in a context that cannot throw.
@@ -48,10 +48,10 @@ final class IncrementalRows {
   // MARK: Rows
 
   /// The row of an object; nil if the object does not exist.
-  func row(_ key: Int64) throws -> HeldRow? {
+  func row(_ key: Int64) throws -> RowReference? {
     if let known = rows[key] { return known }
     guard let id = store.objectID(of: key) else { return nil }
-    var row: HeldRow?
+    var row: RowReference?
     do {
       if let node = try store.newValues(forObjectWith: id) {
         guard node.objectID == id else {
@@ -67,7 +67,7 @@ final class IncrementalRows {
   }
 
   /// The row of a found object; nil if it was deleted in the meantime.
-  func row(_ found: IncrementalStore.Found) throws -> HeldRow? {
+  func row(_ found: IncrementalStore.Found) throws -> RowReference? {
     guard let node = found.node, rows[found.key] == nil else { return try row(found.key) }
     let row = try make(node)
     rows.updateValue(row, forKey: found.key)
@@ -77,7 +77,7 @@ final class IncrementalRows {
   /// Whether an object's row was already created.
   func has(_ key: Int64) -> Bool { rows[key] != nil }
 
-  private func make(_ node: IncrementalStoreNode) throws -> HeldRow {
+  private func make(_ node: IncrementalStoreNode) throws -> RowReference {
     let entity = node.objectID.binding
     _ = try store.fill(&draft, of: entity, with: node.values)
     for toOne in entity.toOnes
@@ -88,7 +88,7 @@ final class IncrementalRows {
     }
     let row = draft.makeRow()
     row.version = store.versions.inRow(node.version, of: node.objectID.key)
-    return HeldRow(row, of: entity)
+    return RowReference(row, of: entity)
   }
 
   // MARK: Relationships
@@ -118,7 +118,7 @@ final class IncrementalRows {
         try store.key(of: $0, as: toMany.destination, owner.binding, list.name)
       }
       .filter { seen.insert($0).inserted }
-    case nil, .null: members = try membersLeadingBack(by: toMany, to: owner)
+    case nil, .null: members = try membersReferringBack(by: toMany, to: owner)
     case let other?:
       throw store.invalid(
         "it returned \(other.kind) for \(owner.binding.name).\(list.name), which is a to-many")
@@ -128,7 +128,7 @@ final class IncrementalRows {
   }
 
   /// The objects whose to-one refers to an owner.
-  private func membersLeadingBack(
+  private func membersReferringBack(
     by toMany: EntityBinding.ToMany, to owner: ManagedObjectID
   ) throws -> [Int64] {
     guard case .foreignKey(let slot) = toMany.storage,

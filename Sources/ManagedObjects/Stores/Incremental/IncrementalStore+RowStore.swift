@@ -16,7 +16,7 @@ extension IncrementalStore: RowStore {
   var givesOrderKeys: Bool { false }
 
   func rows(for plan: FetchPlan) throws -> any RowCursor {
-    tellRegistrations()
+    notifyRegistrations()
     let rows = IncrementalRows(self)
     return IncrementalCursor(try found(plan, rows), rows, of: self, plan)
   }
@@ -25,7 +25,7 @@ extension IncrementalStore: RowStore {
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws {
-    tellRegistrations()
+    notifyRegistrations()
     let rows = IncrementalRows(self)
     try values(of: found(plan, rows), rows, expressions, body)
   }
@@ -46,7 +46,7 @@ extension IncrementalStore: RowStore {
     _ plan: FetchPlan, _ expressions: [BoundExpression],
     _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
   ) throws -> [[String: AttributeValue]]? {
-    tellRegistrations()
+    notifyRegistrations()
     let request = request(for: plan, .dictionary)
     let result = try execute(request)
     if case .dictionaries(let dictionaries) = result { return dictionaries }
@@ -56,7 +56,7 @@ extension IncrementalStore: RowStore {
   }
 
   func count(_ plan: FetchPlan) throws -> Int {
-    tellRegistrations()
+    notifyRegistrations()
     let rows = IncrementalRows(self)
     guard plan.members == nil else { return try found(plan, rows).count }
     let request = request(for: plan, .count)
@@ -68,7 +68,7 @@ extension IncrementalStore: RowStore {
   func row(
     _ key: Int64, of entity: EntityBinding
   ) throws -> (entity: EntityBinding, row: PackedRow)? {
-    tellRegistrations()
+    notifyRegistrations()
     guard let id = objectID(of: key), entity.family.contains(id.binding.index),
       let row = try IncrementalRows(self).row(key)
     else { return nil }
@@ -82,12 +82,12 @@ extension IncrementalStore: RowStore {
   func reserveKeys(
     for inserts: [SaveRequest.Insert], of root: EntityBinding
   ) throws -> [Int64] {
-    tellRegistrations()
+    notifyRegistrations()
     return try permanentKeys(for: inserts)
   }
 
   func save(_ request: SaveRequest, before body: () throws -> Void) throws -> SaveResult {
-    tellRegistrations()
+    notifyRegistrations()
     if isReadOnly { throw PersistentStoreError.readOnly(urlForErrors) }
     var save = try IncrementalSave(request, to: self)
     let changes = try save.changes()
@@ -255,7 +255,7 @@ private final class IncrementalCursor: RowCursor {
   private let rows: IncrementalRows
   private let store: IncrementalStore
   /// The to-one by which members refer to their owner.
-  private var toOneBack: EntityBinding.ToOne?
+  private var inverseToOne: EntityBinding.ToOne?
   private var index = -1
 
   init(
@@ -266,7 +266,7 @@ private final class IncrementalCursor: RowCursor {
     self.rows = rows
     self.store = store
     if let toMany = plan.members?.toMany, case .foreignKey(let slot) = toMany.storage {
-      toOneBack = plan.entity.toOnesBySlot[slot]
+      inverseToOne = plan.entity.toOnesBySlot[slot]
     }
   }
 
@@ -278,7 +278,7 @@ private final class IncrementalCursor: RowCursor {
   // Every found object belongs to this store.
   var entity: Int { store.references[key]!.entity }
   var owner: Int64 { found[index].owner }
-  var valuesAreAtHand: Bool { found.allSatisfy { $0.node != nil || rows.has($0.key) } }
+  var hasValuesInMemory: Bool { found.allSatisfy { $0.node != nil || rows.has($0.key) } }
 
   func makeRow() throws -> PackedRow {
     guard let held = try rows.row(found[index]) else {
@@ -287,9 +287,9 @@ private final class IncrementalCursor: RowCursor {
     }
     let row = held.row.copy(slotCount: held.entity.slotCount)
     // A member refers to its owner, whether or not its node contains the to-one.
-    if let toOneBack, !row.hasValue(toOneBack.slot), let owner = store.references[owner] {
-      row.setBits(UInt64(bitPattern: found[index].owner), toOneBack.slot)
-      if let slot = toOneBack.entitySlot {
+    if let inverseToOne, !row.hasValue(inverseToOne.slot), let owner = store.references[owner] {
+      row.setBits(UInt64(bitPattern: found[index].owner), inverseToOne.slot)
+      if let slot = inverseToOne.entitySlot {
         row.setBits(UInt64(store.binding(at: owner.entity).number), slot)
       }
     }

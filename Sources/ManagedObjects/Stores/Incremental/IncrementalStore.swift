@@ -103,7 +103,7 @@ open class IncrementalStore: CustomStore, @unchecked Sendable {
   override var rowStore: any RowStore { self }
 
   /// Notifies the store of objects registered and unregistered since the last request.
-  func tellRegistrations() {
+  func notifyRegistrations() {
     guard let (registered, unregistered) = references.takeRegistrations() else { return }
     if !registered.isEmpty {
       managedObjectContextDidRegisterObjects(with: registered.compactMap { objectID(of: $0) })

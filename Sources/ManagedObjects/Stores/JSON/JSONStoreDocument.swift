@@ -24,7 +24,7 @@ import SystemLibraries
 /// Objects are sorted by entity and number, properties by name with attributes first; each property
 /// and each member of a list has its own line. Numbers are unique across entities and never reused:
 /// `highestID` records the highest one if its object was deleted.
-struct JSONStoreDocument: StoreDocument {
+struct JSONStoreDocument: DocumentFormat {
   static let type = PersistentStore.StoreType.json
 
   let identifier: String

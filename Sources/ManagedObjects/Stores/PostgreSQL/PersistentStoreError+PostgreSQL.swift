@@ -21,13 +21,13 @@
       func refused(_ refusal: ServerRefusal) -> PersistentStoreError {
         .refused(url, refusal, host: address.host, user: address.user)
       }
-      switch error.fate {
+      switch error.commitOutcome {
       case .unknown: return .outcomeUnknown(url, reason: error.message)
       case .rolledBack: return .connectionLost(url, reason: error.message)
       case nil: break
       }
       if error.isBusy { return .busy(url) }
-      if error.isForLater {
+      if error.isRetryable {
         return .serverFailed(url, state: error.state, reason: error.message)
       }
       if error.isLost { return .unreachable(url, host: address.host, reason: error.message) }

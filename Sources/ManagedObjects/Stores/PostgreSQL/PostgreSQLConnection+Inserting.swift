@@ -1,7 +1,7 @@
 #if PostgreSQL
   extension PostgreSQLConnection {
     /// The number of rows inserted at once, since all values of a statement are in memory together.
-    private static var mostRows: Int32 { 10_000 }
+    private static var maximumRowCount: Int32 { 10_000 }
 
     func insert<Row>(
       _ rows: some Sequence<Row>, into table: String, _ columns: [String], bytesFrom: Int,
@@ -25,7 +25,7 @@
             lists[index].appendNull()
           }
         }
-        guard lists[0].count >= Self.mostRows else { continue }
+        guard lists[0].count >= Self.maximumRowCount else { continue }
         queue(sql, lists.map(\.value))
         try sendQueued()
         lists = empty

@@ -11,7 +11,7 @@
     private let rows: PostgreSQLRows
     private let address: PostgreSQLAddress
     private let sources: [Source]
-    private let scratch = ScratchRow()
+    private let scratch = RowBuffer()
     private let entityColumn: Int
     private let ownerColumn: Int?
     private var current: Source

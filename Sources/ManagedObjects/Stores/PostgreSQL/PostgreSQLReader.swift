@@ -4,8 +4,8 @@
 
   /// A reader of a store over its connection: turns plans into SELECTs.
   ///
-  /// Parts of a plan that SQL cannot express exactly are evaluated in memory; see `SayablePart`.
-  final class PostgreSQLReader: StoreReading {
+  /// Parts of a plan that SQL cannot express exactly are evaluated in memory; see `PushedDownCondition`.
+  final class PostgreSQLReader: ReadableStore {
     let connection: PostgreSQLConnection
     let schema: SQLSchema
     /// The metadata with which the store was opened; nil while it is created or migrated.
@@ -43,32 +43,32 @@
     // MARK: Rows
 
     func rows(for plan: FetchPlan) throws -> any RowCursor {
-      let said = Said(plan)
-      guard said.isExact else { return try judgedRows(for: plan, said) }
+      let said = ReducedPlan(plan)
+      guard said.isExact else { return try filteredRows(for: plan, said) }
       do {
         return try cursor(for: said.plan)
       } catch SQLTooDeep.tooDeep {
-        return try judgedRows(for: plan, said)
+        return try filteredRows(for: plan, said)
       }
     }
 
     /// A plan reduced to what SQL expresses exactly.
-    private struct Said {
+    private struct ReducedPlan {
       let plan: FetchPlan
       /// Whether nothing remains to be evaluated in memory.
       let isExact: Bool
 
       init(_ plan: FetchPlan) {
         var said = plan
-        let part = plan.predicate.map { SayablePart(of: $0) }
+        let part = plan.predicate.map { PushedDownCondition(of: $0) }
         if let part { said.predicate = part.predicate }
         self.plan = said
-        isExact = part?.isExact ?? true && plan.sorts.areSayable
+        isExact = part?.isExact ?? true && plan.sorts.areExpressibleInSQL
       }
     }
 
-    private func judgedRows(for plan: FetchPlan, _ said: Said) throws -> JudgedRows {
-      try JudgedRows(plan, of: self, bindings) { whole in
+    private func filteredRows(for plan: FetchPlan, _ said: ReducedPlan) throws -> FilteredRows {
+      try FilteredRows(plan, of: self, bindings) { whole in
         var whole = whole
         whole.predicate = said.plan.predicate
         do {
@@ -88,7 +88,7 @@
     /// Reads that SQL does not express exactly are left out.
     func expect(_ reads: [ExpectedPlan]) {
       for read in reads where bindings.contains(where: { $0 === read.plan.entity }) {
-        let said = Said(read.isCount ? Self.counted(read.plan) : read.plan)
+        let said = ReducedPlan(read.isCount ? Self.counted(read.plan) : read.plan)
         guard said.isExact else { continue }
         let select = read.isCount ? count(of: said) : select(for: said.plan)
         if let select { connection.expect(select.sql, select.values) }
@@ -220,11 +220,11 @@
       _ plan: FetchPlan, _ expressions: [BoundExpression],
       _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
     ) throws {
-      let said = Said(plan)
-      guard said.isExact, expressions.allSatisfy({ SayablePart.says($0) }),
+      let said = ReducedPlan(plan)
+      guard said.isExact, expressions.allSatisfy({ PushedDownCondition.says($0) }),
         let result = try select(said.plan, expressions)
       else {
-        let rows = try judgedRows(for: plan, said)
+        let rows = try filteredRows(for: plan, said)
         while try rows.next() {
           try body(
             RowIdentity(key: rows.key, entity: rows.entity), try rows.values(expressions))
@@ -253,18 +253,18 @@
 
     func count(_ plan: FetchPlan) throws -> Int {
       let plan = Self.counted(plan)
-      let said = Said(plan)
+      let said = ReducedPlan(plan)
       if said.isExact, let select = count(of: said) {
         return Int(try read(select).integer(0, 0))
       }
-      let rows = try judgedRows(for: plan, said)
+      let rows = try filteredRows(for: plan, said)
       var count = 0
       while try rows.next() { count += 1 }
       return count
     }
 
     /// The SELECT that counts a plan's rows; nil if it is nested too deeply for SQL.
-    private func count(of said: Said) -> Select? {
+    private func count(of said: ReducedPlan) -> Select? {
       var writer = writer(for: said.plan)
       let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: said.plan))) AS found"
       return writer.isTooDeep ? nil : Select(sql: sql, values: writer.boundValues)

@@ -37,14 +37,14 @@
       try insertRows()
       checkMembersLeft()
       checkDestinations()
-      try tellLog()
+      try appendToUndoLog()
       try connection.runChecks()
       return result
     }
 
     /// Sends queued statements if the undo log needs their results, since it must record changes in
     /// order.
-    private mutating func tellLog() throws {
+    private mutating func appendToUndoLog() throws {
       if isLogBehind { try connection.sendQueued() }
       isLogBehind = false
     }
@@ -318,7 +318,7 @@
     // MARK: Inserts
 
     private mutating func insertRows() throws {
-      try tellLog()
+      try appendToUndoLog()
       let adopted = Set(result.adopted)
       let inserts = request.inserts.enumerated().filter { !adopted.contains($0.offset) }
       for (entity, inserts) in inserts.grouped(by: \.element.entity) {

@@ -74,7 +74,7 @@
 
     func execute(_ sql: String) throws { try runAll(sql) }
 
-    var isAskedAhead: Bool { true }
+    var prefersPipelining: Bool { true }
 
     func forEachNumber(
       of statements: [String], _ body: (_ index: Int, _ number: Int64?) throws -> Void
@@ -136,7 +136,7 @@
     }
 
     /// The highest key ever assigned.
-    func mostRows() throws -> Int64 {
+    func maximumRowCount() throws -> Int64 {
       try run("SELECT coalesce(max(Z_MAX), 0) FROM \(address.dialect.table("Z_PRIMARYKEY"))", [])
         .integer(0, 0)
     }

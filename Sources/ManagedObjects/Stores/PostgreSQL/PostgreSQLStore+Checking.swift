@@ -6,10 +6,10 @@
   extension PostgreSQLStore {
     /// The faults of the store on a connection, in one state of it: in the caller's transaction, or
     /// in a read-only one.
-    static func faults(
+    static func problems(
       _ connection: PostgreSQLConnection, model: ManagedObjectModel
-    ) throws -> [StoreFault] {
-      func found() throws -> [StoreFault] {
+    ) throws -> [StoreProblem] {
+      func found() throws -> [StoreProblem] {
         var check = try PostgreSQLCheck(connection, model: model)
         try check.run()
         return check.faults
@@ -22,9 +22,9 @@
     }
 
     /// The faults of a store that is not open.
-    static func faults(at url: URL, model: ManagedObjectModel) throws -> [StoreFault] {
+    static func problems(at url: URL, model: ManagedObjectModel) throws -> [StoreProblem] {
       try connected(url, PersistentStoreOptions()) { connection in
-        try reading(connection) { try faults(connection, model: model) }
+        try reading(connection) { try problems(connection, model: model) }
       }
     }
   }

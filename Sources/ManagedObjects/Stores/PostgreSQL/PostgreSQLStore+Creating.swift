@@ -18,7 +18,7 @@
           let identity = PersistentStoreIdentity(identifier: UUID().uuidString)
           _ = try makeTables(connection, model, ModelBinding(model, store: identity), [:])
         }
-      } catch let error as PostgreSQLError where error.isMadeByOthers {
+      } catch let error as PostgreSQLError where error.isConcurrentCreation {
         return
       }
     }

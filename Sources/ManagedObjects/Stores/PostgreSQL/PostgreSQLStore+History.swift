@@ -95,7 +95,7 @@
       try self.init(of: bindings) { count in
         if let tables = try HistoryTables(connection) {
           if tables.isComplete(tombstones: count) { return tables }
-          guard tables.hasWhatIsNeeded else { throw damaged }
+          guard tables.hasRequiredColumns else { throw damaged }
         }
         try PostgreSQLStore.exclusively(connection) {
           try HistoryTables.make(on: connection, tombstones: count)

@@ -99,7 +99,7 @@
     /// Rewrites the log's tables; clearing other deleted data is left to the server.
     ///
     /// Does not wait for tables in use, as by a backup: everybody else would then wait, too.
-    func clearRemains() throws {
+    func eraseDeletedLogContents() throws {
       for table in [SQLUndoLog.table, SQLUndoLog.versions].map({ schema.dialect.table($0) }) {
         guard connection.engine.skipsLockedTables else {
           try connection.runAll("VACUUM (FULL) \(table)")

@@ -20,7 +20,7 @@
     let obstacle: PersistentStoreError.WriteObstacle?
     /// How many times this store object has written to the store.
     private var ownChangeCount: Int64 = 0
-    var readsBehindSave: [ExpectedPlan] = []
+    var readsAfterSave: [ExpectedPlan] = []
     /// The values that the next save writes in addition to objects.
     var valuesToKeep: [String: [UInt8]?] = [:]
     /// Whether the table of kept values was found, so that it is not looked for again.
@@ -62,7 +62,7 @@
     }
 
     var transactions: (any TransactionalStore)? { self }
-    var isAskedAhead: Bool { true }
+    var prefersPipelining: Bool { true }
     var keeping: (any KeepingStore)? { self }
     // The server keeps no such number between two statements.
     var state: UInt32? { nil }
@@ -106,7 +106,7 @@
     func endReading() {
       isPinned = false
       // Nothing was written, so nothing can be lost.
-      options.isForOneCommand ? connection.endReadingLater() : connection.rollBack()
+      options.isShortLived ? connection.endReadingLater() : connection.rollBack()
     }
 
     func beginWriting(expecting reads: [ExpectedPlan]) throws {
@@ -233,7 +233,7 @@
           try writeHistory(recorder?.history, by: request.origin)
           try queueKept(valuesToKeep)
           try body()
-          reader.expect(readsBehindSave)
+          reader.expect(readsAfterSave)
           return result
         }
       }

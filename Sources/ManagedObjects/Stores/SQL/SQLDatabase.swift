@@ -13,7 +13,7 @@ protocol SQLDatabase: AnyObject {
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result
 
   /// Whether accessing the engine is slow, so that reads are better batched.
-  var isAskedAhead: Bool { get }
+  var prefersPipelining: Bool { get }
 
   /// Runs statements that are queued but not sent yet.
   func sendQueued() throws
@@ -55,7 +55,7 @@ protocol SQLDatabase: AnyObject {
   ) throws -> Bool
 
   /// More rows than a command can have inserted.
-  func mostRows() throws -> Int64
+  func maximumRowCount() throws -> Int64
 
   /// The error for a damaged undo log.
   var damagedUndoLog: any Error { get }
@@ -85,7 +85,7 @@ extension SQLDatabase {
   }
 
   func recoverably<Result>(_ body: () throws -> Result) throws -> Result { try body() }
-  var isAskedAhead: Bool { false }
+  var prefersPipelining: Bool { false }
   func sendQueued() throws {}
   func rollBack(to savepoint: String) throws { try execute("ROLLBACK TO \(savepoint)") }
 

@@ -166,7 +166,7 @@ extension SQLWriter {
   }
 
   /// A text test that PostgreSQL can evaluate: `BEGINSWITH` and `CONTAINS` on bytes, as selected by
-  /// `SayablePart`.
+  /// `PushedDownCondition`.
   private mutating func plainText(_ value: BoundExpression, _ test: TextTest) -> String {
     let column = sql(value)
     guard test.how == .beginsWith else {

@@ -21,7 +21,7 @@ extension Connection: SQLDatabase {
   }
 
   /// A row takes at least 8 bytes of the file.
-  func mostRows() throws -> Int64 { try byteCount() / 8 }
+  func maximumRowCount() throws -> Int64 { try byteCount() / 8 }
 
   var damagedUndoLog: any Error { SQLiteError.damagedUndoLog }
 }

@@ -82,7 +82,7 @@ struct SQLitePragmas {
 
 extension Connection {
   /// Runs the pragmas that apply to every connection of a store.
-  func obey(_ pragmas: SQLitePragmas) throws(SQLiteError) {
+  func apply(_ pragmas: SQLitePragmas) throws(SQLiteError) {
     for statement in pragmas.forAll { try execute(statement) }
   }
 }

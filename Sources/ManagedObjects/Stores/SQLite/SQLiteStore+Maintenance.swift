@@ -4,9 +4,9 @@ import SystemLibraries
 /// Checking and copying a store.
 extension SQLiteStore {
   /// The faults of the store on a connection, found in one read transaction.
-  static func faults(
+  static func problems(
     _ connection: Connection, model: ManagedObjectModel, at url: URL
-  ) throws -> [StoreFault] {
+  ) throws -> [StoreProblem] {
     let begins = !connection.isInTransaction
     if begins { try connection.execute("BEGIN") }
     // Nothing was written; a failed read may have ended it already.
@@ -17,16 +17,16 @@ extension SQLiteStore {
   }
 
   /// The faults of a store that is not open.
-  static func faults(at url: URL, model: ManagedObjectModel) throws -> [StoreFault] {
+  static func problems(at url: URL, model: ManagedObjectModel) throws -> [StoreProblem] {
     var options = PersistentStoreOptions()
     options.isReadOnly = true
     do {
-      let path = url.filePath.behindLinks
+      let path = url.filePath.resolvingFinalSymlink
       try prepareFile(url, path: path, model: nil, options: options)
       let file = ReadOnlyFile(url: url, path: path, busyTimeout: options.busyTimeout)
       let connection = try file.open().connection
       do {
-        return try faults(connection, model: model, at: url)
+        return try problems(connection, model: model, at: url)
       } catch PersistentStoreError.notAStore {
         throw try isEmpty(connection)
           ? PersistentStoreError.fileNotFound(url) : PersistentStoreError.notAStore(url)
@@ -48,7 +48,7 @@ extension SQLiteStore {
     // If another connection drops values meanwhile, their files may be missing; then everything is
     // copied again.
     for _ in 0..<10 {
-      let copy = try NewFile(at: path, for: url, isMarked: !Platform.fileLocksMeet)
+      let copy = try NewFile(at: path, for: url, isMarked: !Platform.flockConflictsWithSQLite)
       do {
         try connection.copy(into: copy.draft)
         if withoutUndoLog { try Self.removeUndoLog(ofStoreAt: copy.draft) }
@@ -101,7 +101,8 @@ extension SQLiteStore {
         try files.copy(name, to: others)
         copied.append(name)
       }
-      if let fault = try mappingErrors({ try Connection(readingCopy: copy.draft).faults().first }) {
+      if let fault = try mappingErrors({ try Connection(readingCopy: copy.draft).problems().first })
+      {
         throw PersistentStoreError.corrupt(fileURL, .damaged(fault))
       }
       guard case .inPlace = try copy.finish(mayReserve: true) else {

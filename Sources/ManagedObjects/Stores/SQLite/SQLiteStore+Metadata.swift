@@ -7,7 +7,7 @@ extension SQLiteStore {
     var options = PersistentStoreOptions()
     options.isReadOnly = true
     do {
-      let path = url.filePath.behindLinks
+      let path = url.filePath.resolvingFinalSymlink
       try prepareFile(url, path: path, model: nil, options: options)
       let file = ReadOnlyFile(url: url, path: path, busyTimeout: options.busyTimeout)
       return try readMetadata(file.open().connection, at: url).all
@@ -21,7 +21,7 @@ extension SQLiteStore {
     var options = PersistentStoreOptions()
     options.createsFile = false
     do {
-      let path = url.filePath.behindLinks
+      let path = url.filePath.resolvingFinalSymlink
       try prepareFile(url, path: path, model: nil, options: options)
       let connection = try connectForWriting(to: path, of: url, options: options)
       _ = try readMetadata(connection, at: url)

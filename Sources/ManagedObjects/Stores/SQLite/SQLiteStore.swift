@@ -56,7 +56,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   var schema: SQLSchema { reader.schema }
   var files: ExternalDataFiles { reader.files }
   /// Whether the file is read without seeing changes by other processes; see `followChanges()`.
-  var isThoughtUnchanging: Bool { readOnly?.traces != nil }
+  var ignoresExternalChanges: Bool { readOnly?.traces != nil }
 
   init(
     reader: SQLiteReader, url: URL, identity: PersistentStoreIdentity, offset: Int,
@@ -168,11 +168,11 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     guard other.identifier == identifier,
       zip(bindings, other.bindings).allSatisfy({ $0.number == $1.number })
     else { throw PersistentStoreError.otherStore(url) }
-    return { self.goOn(as: other, at: url) }
+    return { self.adoptConnection(of: other, at: url) }
   }
 
   /// Continues with the connection of a store that is the same one at another URL.
-  private func goOn(as other: SQLiteStore, at url: URL) {
+  private func adoptConnection(of other: SQLiteStore, at url: URL) {
     readers?.closeIdle()
     removeDroppedFiles()
     // The store at the new URL may be a copy that refers to them.
@@ -186,9 +186,9 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
       other.connection, at: url, schema: other.schema, bindings: bindings)
     readOnly = other.readOnly
     readers = Self.readerPool(
-      beside: reader, at: url, identifier, isThoughtUnchanging: isThoughtUnchanging, options)
+      beside: reader, at: url, identifier, ignoresExternalChanges: ignoresExternalChanges, options)
     undoLog?.database = other.connection
-    other.history?.goOn(after: history)
+    other.history?.inheritHistory(from: history)
     history = other.history
     noteURL(url)
   }
@@ -198,7 +198,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// Only fetches and saves check whether the file was moved, since that check takes as long as
   /// reading a row.
   private func rowReader() throws -> SQLiteReader {
-    isThoughtUnchanging ? try currentReader() : reader
+    ignoresExternalChanges ? try currentReader() : reader
   }
 
   /// Copies a file again if it is read from a copy and has changed; does nothing in a transaction,
@@ -210,7 +210,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     guard !connection.isInTransaction else { return }
     try connection.refuseIfMoved()
     guard let traces = readOnly?.traces else { return }
-    let path = fileURL.filePath.behindLinks
+    let path = fileURL.filePath.resolvingFinalSymlink
     guard FileSignature(of: path) != traces else { return }
     let result = Result {
       try ReadOnlyFile(
@@ -294,7 +294,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
     return try deleteAtOnce(plan, by: origin)
   }
 
-  override var traces: StoreTraces { StoreTraces(sqliteFile: fileURL) }
+  override var traces: ChangeDetection { ChangeDetection(sqliteFile: fileURL) }
 
   override func changeCount() throws -> Int64 {
     try mappingErrors {

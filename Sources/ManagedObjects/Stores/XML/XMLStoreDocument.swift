@@ -7,7 +7,7 @@ import SystemLibraries
 /// The format was derived from files that Apple's framework wrote. An unchanged document is written
 /// back byte for byte as it was read, including its declaration, the order of each entity's
 /// properties, and the members of unordered to-many relationships. Comments are dropped.
-struct XMLStoreDocument: StoreDocument {
+struct XMLStoreDocument: DocumentFormat {
   static let type = PersistentStore.StoreType.xml
   static let keyBeforeFirst: Int64 = 101
 

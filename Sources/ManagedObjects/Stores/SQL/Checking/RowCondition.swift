@@ -1,6 +1,6 @@
 /// Rows that contradict the model, found by an SQL condition.
 struct RowCondition {
-  let kind: StoreFault.Kind
+  let kind: StoreProblem.Kind
   /// The table, with the alias `t` in the condition, or `l` for a join table.
   let table: String
   let condition: String
@@ -18,7 +18,7 @@ struct RowCondition {
   func firstKeys(_ dialect: SQLDialect) -> String? {
     areLinks
       ? nil
-      : "SELECT t.Z_PK \(source(dialect)) ORDER BY t.Z_PK LIMIT \(StoreFault.mostKeys)"
+      : "SELECT t.Z_PK \(source(dialect)) ORDER BY t.Z_PK LIMIT \(StoreProblem.maximumKeyCount)"
   }
 
   private func source(_ dialect: SQLDialect) -> String {

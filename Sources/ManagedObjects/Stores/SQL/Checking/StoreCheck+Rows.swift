@@ -126,7 +126,7 @@ extension StoreCheck {
     let (own, key) = (table(entity), plain.quoted)
     let target = table(binding(toOne.destination))
     func condition(
-      _ kind: StoreFault.Kind, _ condition: String, _ description: String
+      _ kind: StoreProblem.Kind, _ condition: String, _ description: String
     ) -> RowCondition {
       RowCondition(
         kind: kind, table: own, condition: condition, description: description, entity: entity,

@@ -10,20 +10,20 @@ protocol StoreCheck {
   var schema: SQLSchema { get }
   var bindings: [EntityBinding] { get }
   var joins: [JoinBinding] { get }
-  var faults: [StoreFault] { get set }
+  var faults: [StoreProblem] { get set }
 }
 
 extension StoreCheck {
   // MARK: Helpers
 
   mutating func report(
-    _ kind: StoreFault.Kind, _ description: String, _ entity: EntityBinding? = nil,
+    _ kind: StoreProblem.Kind, _ description: String, _ entity: EntityBinding? = nil,
     _ property: String? = nil, keys: [Int64] = []
   ) {
     faults.append(
-      StoreFault(
+      StoreProblem(
         kind, description, entityName: entity?.name, propertyName: property,
-        primaryKeys: Array(keys.prefix(StoreFault.mostKeys))))
+        primaryKeys: Array(keys.prefix(StoreProblem.maximumKeyCount))))
   }
 
   /// The first column of all rows.

@@ -139,7 +139,7 @@ struct HistoryReader {
   func forEachChange(
     of transaction: Int64, _ criteria: Criteria = Criteria(), _ body: (Change) throws -> Void
   ) throws {
-    guard tables.found.contains(HistoryTables.change), tables.hasWhatIsNeeded else { return }
+    guard tables.found.contains(HistoryTables.change), tables.hasRequiredColumns else { return }
     let tombstones = tombstoneColumns.map { ", c.\($0)" }.joined()
     let statement = try tables.database.prepared(
       """

@@ -23,7 +23,7 @@ final class HistoryRecorder {
     /// The numbers of the to-manys whose members changed.
     var toManys: Set<Int> = []
     /// The deleted row, if a tombstone keeps values of it.
-    var last: HeldRow?
+    var last: RowReference?
   }
 
   /// The changes of each row, in the order in which they were first recorded; nil for a row that
@@ -72,7 +72,7 @@ final class HistoryRecorder {
     }
     entries[index]?.type = .delete
     if let row, hasTombstone(entity) {
-      entries[index]?.last = HeldRow(row.copy(slotCount: entity.slotCount), of: entity)
+      entries[index]?.last = RowReference(row.copy(slotCount: entity.slotCount), of: entity)
     }
   }
 

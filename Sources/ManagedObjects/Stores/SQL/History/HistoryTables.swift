@@ -69,7 +69,7 @@ struct HistoryTables {
 
   /// Whether all tables and columns that are written or read exist.
   func isComplete(tombstones: Int) -> Bool {
-    found.count == Self.names.count && hasWhatIsNeeded
+    found.count == Self.names.count && hasRequiredColumns
       && (0..<tombstones).allSatisfy { changeColumns.contains(Self.tombstone($0)) }
   }
 
@@ -79,7 +79,7 @@ struct HistoryTables {
   }
 
   /// Whether changes and transactions have their essential columns.
-  var hasWhatIsNeeded: Bool {
+  var hasRequiredColumns: Bool {
     changeColumns.isSuperset(of: [
       "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
     ]) && transactionColumns.contains("ZTIMESTAMP")

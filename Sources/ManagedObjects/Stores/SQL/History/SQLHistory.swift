@@ -118,7 +118,7 @@ final class SQLHistory {
   }
 
   /// Takes over the list of own transactions, for a store that is moved to another URL.
-  func goOn(after other: SQLHistory?) { own = other?.own ?? [] }
+  func inheritHistory(from other: SQLHistory?) { own = other?.own ?? [] }
 
   /// Called when a transaction begins that may write nothing.
   func willBegin() { pending = nil }

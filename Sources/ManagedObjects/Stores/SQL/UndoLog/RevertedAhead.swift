@@ -5,7 +5,7 @@ struct RevertedAhead {
   private let store: any RevertingStore
   private let log: SQLUndoLog
   /// Rows, with the lock counts by which the log knows them.
-  private var rows: [ManagedObjectID: (row: HeldRow, known: Int64)] = [:]
+  private var rows: [ManagedObjectID: (row: RowReference, known: Int64)] = [:]
   private var links: [LinkKey: StoredLink] = [:]
   /// The rows and links that were read ahead already.
   private var seenRows: Set<ManagedObjectID> = []
@@ -36,7 +36,8 @@ struct RevertedAhead {
   // MARK: Rows
 
   /// A row with the lock count by which the log knows it, if it was read ahead.
-  mutating func takeRow(_ key: Int64, of root: EntityBinding) -> (row: HeldRow, known: Int64)? {
+  mutating func takeRow(_ key: Int64, of root: EntityBinding) -> (row: RowReference, known: Int64)?
+  {
     rows.removeValue(forKey: ManagedObjectID(binding: root, key: key))
   }
 
@@ -52,7 +53,7 @@ struct RevertedAhead {
     rowOf key: Int64, _ entity: EntityBinding, _ others: () throws -> [Int64]
   ) throws {
     let root = store.root(of: entity)
-    guard store.database.isAskedAhead,
+    guard store.database.prefersPipelining,
       !seenRows.contains(ManagedObjectID(binding: root, key: key))
     else { return }
     let keys = try Set(others() + [key]).sorted().filter {
@@ -61,7 +62,7 @@ struct RevertedAhead {
     let known = try log.known(root, keys)
     let cursor = try store.rows(for: FetchPlan(rows: keys, of: root))
     while try cursor.next() {
-      let row = HeldRow(try cursor.makeRow(), of: store.binding(at: cursor.entity))
+      let row = RowReference(try cursor.makeRow(), of: store.binding(at: cursor.entity))
       let version = Int64(row.row.version)
       let noted = known[cursor.key].flatMap { $0.now == version ? $0.known : nil }
       rows[ManagedObjectID(binding: root, key: cursor.key)] = (row, noted ?? version)
@@ -79,7 +80,7 @@ struct RevertedAhead {
   ///
   /// - Parameter others: returns the first keys of links that are reverted next.
   mutating func read(linkOf first: Int64, _ join: Int, _ others: () throws -> [Int64]) throws {
-    guard store.database.isAskedAhead,
+    guard store.database.prefersPipelining,
       !seenLinks.contains(LinkKey(join: join, first: first))
     else { return }
     let keys = try Set(others() + [first]).sorted().filter {

@@ -31,7 +31,7 @@ extension RevertingStore {
 
   /// Undoes the last command, or redoes the last undone one.
   func revert(
-    _ wanted: StoreUndoLog.Command?, undone: Bool, passingOver skipped: [StoreUndoLog.Command] = [],
+    _ wanted: StoreUndoLog.Command?, undone: Bool, skipping skipped: [StoreUndoLog.Command] = [],
     by author: String?, validating validate: (StoreUndoLog.Command) throws -> Void
   ) throws -> StoreUndoLog.Command? {
     guard let undoLog else { return nil }
@@ -107,7 +107,7 @@ extension RevertingStore {
 
   /// Empties the log, and rewrites the file so that none of the log's contents remain in it.
   ///
-  /// - Throws: `PersistentStoreError` if the log is unchanged, `StoreUndoLog.RemainsError` if it
+  /// - Throws: `PersistentStoreError` if the log is unchanged, `StoreUndoLog.LogRewriteError` if it
   ///   is empty but the file could not be rewritten.
   func forgetCommands() throws {
     guard let undoLog else { return }
@@ -116,9 +116,9 @@ extension RevertingStore {
       try inTransaction { try undoLog.removeAll() }
     }
     do {
-      try mappingErrors { try clearRemains() }
+      try mappingErrors { try eraseDeletedLogContents() }
     } catch let error as PersistentStoreError {
-      throw StoreUndoLog.RemainsError(reason: error)
+      throw StoreUndoLog.LogRewriteError(reason: error)
     }
   }
 

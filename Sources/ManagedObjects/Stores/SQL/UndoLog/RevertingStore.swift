@@ -34,7 +34,7 @@ protocol RevertingStore: RowStore {
     _ recorder: UndoRecorder?, _ change: (inout [String: PropertyList]) throws -> Void) throws
 
   /// Makes sure that no deleted contents of the log remain in the store's files.
-  func clearRemains() throws
+  func eraseDeletedLogContents() throws
 
   func table(_ entity: EntityBinding) -> String
   func column(_ slot: Int, of entity: EntityBinding) -> String

@@ -140,7 +140,7 @@ extension SQLRevert {
       let rows = try store.rows(for: FetchPlan(rows: Array(piece), of: root))
       while try rows.next() {
         let entity = store.binding(at: rows.entity)
-        let row = HeldRow(try rows.makeRow(), of: entity)
+        let row = RowReference(try rows.makeRow(), of: entity)
         body(entity, rows.key, row.row)
         withExtendedLifetime(row) {}
       }

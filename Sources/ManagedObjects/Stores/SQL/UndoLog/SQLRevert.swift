@@ -24,7 +24,7 @@ struct SQLRevert {
   /// The rows and links that were read ahead.
   var ahead: RevertedAhead
   /// Rows before conflicting unique values were cleared from them; nil if none had to be cleared.
-  private var cleared: [ManagedObjectID: HeldRow]?
+  private var cleared: [ManagedObjectID: RowReference]?
 
   init(
     store: any RevertingStore, log: SQLUndoLog, values: any RevertedValues, serial: Int64,
@@ -56,7 +56,7 @@ struct SQLRevert {
 
   /// A change that was already read once.
   private static func change(at start: Int, in reader: UndoReader) throws -> UndoChange {
-    var reader = UndoReader(reader.bytes, from: start, mostRows: reader.mostRows)
+    var reader = UndoReader(reader.bytes, from: start, maximumRowCount: reader.maximumRowCount)
     guard let change = try reader.next() else { throw StoreUndoError.unreadable }
     return change
   }
@@ -120,7 +120,7 @@ struct SQLRevert {
   /// The row with a key, if it is in the state that the log expects.
   private mutating func row(
     _ key: Int64, of entity: EntityBinding, known: Int64
-  ) throws -> HeldRow {
+  ) throws -> RowReference {
     let root = store.root(of: entity)
     if let (row, found) = ahead.takeRow(key, of: root) {
       guard found == known else { throw changedSince(row.entity, key) }
@@ -129,7 +129,7 @@ struct SQLRevert {
     guard let (found, row) = try store.storedRow(key, of: entity) else {
       throw StoreUndoError.deletedSince(ManagedObjectID(binding: entity, key: key))
     }
-    let held = HeldRow(row, of: found)
+    let held = RowReference(row, of: found)
     guard try log.known(root, key, Int64(row.version)) == known else {
       throw changedSince(found, key)
     }
@@ -229,7 +229,7 @@ struct SQLRevert {
   ///
   /// For a row with several changes, the values of the one that is reverted first are cleared.
   private mutating func clearRest(_ reader: UndoReader) throws {
-    var held: [ManagedObjectID: HeldRow] = [:]
+    var held: [ManagedObjectID: RowReference] = [:]
     ahead.forget()
     var seen: Set<ManagedObjectID> = []
     for start in rest {
@@ -240,7 +240,7 @@ struct SQLRevert {
         guard seen.insert(id).inserted, !entity.uniqueness.isEmpty,
           let (found, row) = try store.storedRow(key, of: entity)
         else { continue }
-        held[id] = HeldRow(row, of: found)
+        held[id] = RowReference(row, of: found)
         let slots = values.map(\.slot).filter {
           found.writtenSlots.contains($0) && found.kinds[$0] != .external
         }

@@ -35,7 +35,7 @@ final class SQLUndoLog {
   private var pending: (serial: Int64, date: Double)?
 
   /// The upper bound for the length of a run of new rows: each takes some bytes of the file.
-  private var mostRows = mostRowsAnyway
+  private var maximumRowCount = mostRowsAnyway
   /// A bound that is always accepted, since the file may have shrunk after rows were deleted.
   private static let mostRowsAnyway: Int64 = 1 << 20
 
@@ -194,7 +194,7 @@ final class SQLUndoLog {
     // Older versions of the log have no column for the author.
     guard let statement = try select("AUTHOR") ?? select("NULL") else { return [] }
     defer { statement.reset() }
-    mostRows = try max(Self.mostRowsAnyway, database.mostRows())
+    maximumRowCount = try max(Self.mostRowsAnyway, database.maximumRowCount())
     var found: [Entry] = []
     while try statement.step() {
       found.append(
@@ -264,7 +264,7 @@ final class SQLUndoLog {
     guard let (header, end) = UndoEntryHeader.read(entry.bytes), header.layout == layout else {
       return nil
     }
-    return UndoReader(entry.bytes, from: end, mostRows: mostRows)
+    return UndoReader(entry.bytes, from: end, maximumRowCount: maximumRowCount)
   }
 
   /// The numbers of the states that an entry's command has reached, at least one.

@@ -113,30 +113,30 @@ public struct StoreUndoLog: Sendable {
   ///   cannot be written. Then nothing has changed.
   @discardableResult
   public func undo(
-    _ command: Command? = nil, passingOver skipped: [Command] = [], by author: String? = nil
+    _ command: Command? = nil, skipping skipped: [Command] = [], by author: String? = nil
   ) throws -> Command? {
-    try undo(command, passingOver: skipped, by: author) { _ in }
+    try undo(command, skipping: skipped, by: author) { _ in }
   }
 
-  /// Reverts the last command like `undo(_:passingOver:by:)`, unless the program rejects it.
+  /// Reverts the last command like `undo(_:skipping:by:)`, unless the program rejects it.
   ///
   /// - Parameter validate: is called with the command within the transaction, when rows have
   ///   their reverted values; if it throws, nothing is changed.
   @discardableResult
   package func undo(
-    _ command: Command? = nil, passingOver skipped: [Command] = [], by author: String? = nil,
+    _ command: Command? = nil, skipping skipped: [Command] = [], by author: String? = nil,
     validating validate: (Command) throws -> Void
   ) throws -> Command? {
     try lock.withLock {
       try store.revert(
-        command, undone: false, passingOver: skipped, by: author, validating: validate)
+        command, undone: false, skipping: skipped, by: author, validating: validate)
     }
   }
 
   /// Redoes the command that was undone last; returns nil if there is none or a new command was
   /// done since.
   ///
-  /// - Throws: as `undo(_:passingOver:by:)` does.
+  /// - Throws: as `undo(_:skipping:by:)` does.
   @discardableResult
   public func redo(_ command: Command? = nil, by author: String? = nil) throws -> Command? {
     try redo(command, by: author) { _ in }
@@ -166,7 +166,7 @@ extension StoreUndoLog {
   /// The last command that can be reverted, and the later ones that cannot.
   ///
   ///     let (command, blocked) = try log.nextRevertible()
-  ///     if let command { try log.undo(command, passingOver: blocked.map(\.command)) }
+  ///     if let command { try log.undo(command, skipping: blocked.map(\.command)) }
   ///
   /// Tries to revert each command, starting with the last one; nothing is changed.
   ///
@@ -193,7 +193,7 @@ extension StoreUndoLog {
   /// yet. No command can be undone or redone afterwards. The file is rewritten (`VACUUM`), which
   /// takes time and, temporarily, as much disk space again. Copies made before are not affected.
   ///
-  /// - Throws: `PersistentStoreError` if no command was deleted; ``RemainsError`` if they were,
+  /// - Throws: `PersistentStoreError` if no command was deleted; ``LogRewriteError`` if they were,
   ///   but the file could not be rewritten because of readers or lack of space.
   public func forget() throws {
     try lock.withLock { try store.forgetCommands() }
@@ -204,7 +204,7 @@ extension StoreUndoLog {
   /// An error after the commands were deleted: the file could not be rewritten.
   ///
   /// Their contents may still be found in the bytes of the file. Call `forget()` to try again.
-  public struct RemainsError: Error, Sendable {
+  public struct LogRewriteError: Error, Sendable {
     /// The reason why it could not be rewritten.
     public let reason: PersistentStoreError
   }

@@ -10,12 +10,12 @@ struct UndoReader {
   let bytes: [UInt8]
   private(set) var position: Int
   /// The longest run of rows that is not considered damage.
-  let mostRows: Int64
+  let maximumRowCount: Int64
 
-  init(_ bytes: [UInt8], from position: Int, mostRows: Int64) {
+  init(_ bytes: [UInt8], from position: Int, maximumRowCount: Int64) {
     self.bytes = bytes
     self.position = position
-    self.mostRows = mostRows
+    self.maximumRowCount = maximumRowCount
   }
 
   /// The next change; nil at the end.
@@ -24,7 +24,7 @@ struct UndoReader {
     switch UndoOperation(rawValue: try byte()) {
     case .inserted:
       let (entity, first, count) = (try count(), try key(), try key())
-      guard count <= mostRows else { throw .unreadable }
+      guard count <= maximumRowCount else { throw .unreadable }
       return .inserted(entity: entity, first: first, count: count, known: try number())
     case .updated:
       return .updated(

@@ -12,7 +12,7 @@ struct SQLiteCheck: StoreCheck {
   let schema: SQLSchema
   let bindings: [EntityBinding]
   let joins: [JoinBinding]
-  var faults: [StoreFault] = []
+  var faults: [StoreProblem] = []
   var database: any SQLDatabase { connection }
 
   /// Prepares to check a store of a model.
@@ -40,7 +40,7 @@ struct SQLiteCheck: StoreCheck {
   mutating func run() throws {
     try connection.readFile { _ in }
     do {
-      for fault in try connection.faults() { report(.damagedFile, fault) }
+      for fault in try connection.problems() { report(.damagedFile, fault) }
       try checkMetadata()
       if try checkSchema() {
         try checkRows(uniquenessConditions)

@@ -56,7 +56,7 @@ extension ExternalDataFiles {
     for url in neighbours where url.lastPathComponent != draftName {
       do {
         // Through SQLite, since this process may have that store open.
-        let file = ReadOnlyFile(url: url, path: url.filePath.behindLinks, busyTimeout: 0)
+        let file = ReadOnlyFile(url: url, path: url.filePath.resolvingFinalSymlink, busyTimeout: 0)
         names.formUnion(try Self.names(in: file.open().connection))
       } catch let error as SQLiteError {
         if !error.isNotADatabase { throw PersistentStoreError(error, at: url) }

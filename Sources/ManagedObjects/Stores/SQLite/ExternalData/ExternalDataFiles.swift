@@ -190,6 +190,8 @@ struct ExternalDataFiles: Sendable {
 
   /// Syncs the names in a folder to the disk, if the system supports that.
   private func sync(_ folder: URL) throws {
-    if let code = syncFolder(at: folder.path) { throw PersistentStoreError(errno: code, at: folder) }
+    if let code = syncFolder(at: folder.path) {
+      throw PersistentStoreError(errno: code, at: folder)
+    }
   }
 }

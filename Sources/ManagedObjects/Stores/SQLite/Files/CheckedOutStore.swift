@@ -8,7 +8,7 @@ package import SystemLibraries
 ///
 ///     let other = try CheckedOutStore(url)
 ///     // … open a container on other.copy, change it, remove the store from its coordinator
-///     try other.putBack()
+///     try other.replaceOriginal()
 ///
 /// Until then the file does not change, and nothing is created next to it. If the system supports
 /// it, the file is locked in the meantime with SQLite's locks, so that no program on this machine
@@ -33,11 +33,11 @@ package final class CheckedOutStore {
   ///   folder does not exist, `noTemporaryCopy`.
   package init(_ url: URL) throws {
     self.url = url
-    path = url.filePath.behindLinks
+    path = url.filePath.resolvingFinalSymlink
     var locked = try Self.lock(path, for: url)
     if locked.hasLeftLog {
       if locked.descriptor >= 0 { close(locked.descriptor) }
-      try Self.takeUpLog(path, for: url)
+      try Self.checkpointAbandonedLog(path, for: url)
       locked = try Self.lock(path, for: url)
       guard !locked.hasLeftLog else {
         close(locked.descriptor)
@@ -88,7 +88,7 @@ package final class CheckedOutStore {
   // MARK: Locking
 
   /// Checkpoints the log of a program that was killed, so that the file contains what it saved.
-  private static func takeUpLog(_ path: String, for url: URL) throws {
+  private static func checkpointAbandonedLog(_ path: String, for url: URL) throws {
     try SQLiteStore.refuseForeignLog(at: path, of: url)
     try PersistentStoreError.mapping(at: url) {
       let connection = try Connection(path: path, access: .readWrite, waiting: 1)
@@ -160,7 +160,7 @@ package final class CheckedOutStore {
   /// - Throws: `PersistentStoreError`, and the file is unchanged: `moved` if it has changed since
   ///   it was copied, `full`, `noPermission`; `uncertain` if it was replaced but a power failure
   ///   may undo that.
-  package func putBack() throws {
+  package func replaceOriginal() throws {
     // The folder's permissions would allow replacing a write-protected file.
     guard info == nil || access(path, W_OK) == 0 else { throw PersistentStoreError.readOnly(url) }
     guard !FileSignature.logHasFrames(copy.filePath) else { throw PersistentStoreError.busy(copy) }

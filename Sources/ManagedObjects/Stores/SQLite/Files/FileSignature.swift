@@ -21,8 +21,8 @@ package struct FileSignature: Equatable {
     [file, writtenLog, journal].map { $0?.description ?? "none" }.joined(separator: ", ")
   }
   /// Whether a change right now could go unnoticed in `description`.
-  var isWrittenThisMoment: Bool {
-    [file, writtenLog, journal].contains { $0?.isOfThisMoment ?? false }
+  var isRacyIgnoringEmptyLog: Bool {
+    [file, writtenLog, journal].contains { $0?.isRacy ?? false }
   }
   private var writtenLog: FileStatus? { log.flatMap { $0.size > 32 ? $0 : nil } }
 
@@ -37,8 +37,8 @@ package struct FileSignature: Equatable {
   /// Whether a program has, or had, the store open in WAL mode.
   var hasIndexedLog: Bool { log != nil && isIndexed }
   /// Whether a change right now could go unnoticed.
-  var isOfThisMoment: Bool {
-    [file, log, journal].contains { $0?.isOfThisMoment ?? false }
+  var isRacy: Bool {
+    [file, log, journal].contains { $0?.isRacy ?? false }
   }
 
   /// Whether the log next to a file contains more than its header.

@@ -40,12 +40,12 @@ struct ReadOnlyFile {
         return Opened(connection: connection, traces: traces)
       }
       guard monotonicSeconds() < deadline else { throw PersistentStoreError.busy(url) }
-      RetryBackoff.nap()
+      RetryBackoff.pauseBriefly()
     }
   }
 
   /// Opens a file that, as the caller promises, does not change while it is open.
-  func openUnchanging() throws -> Opened {
+  func openImmutable() throws -> Opened {
     // Changes that are only in a log would not be seen.
     guard !FileSignature.logHasFrames(path) else { return try open() }
     return Opened(
@@ -97,7 +97,7 @@ struct ReadOnlyFile {
 
   /// A connection to a copy; nil if the files have changed in the meantime.
   private func copied(_ traces: FileSignature) throws -> Connection? {
-    guard !traces.isOfThisMoment else { return nil }
+    guard !traces.isRacy else { return nil }
     let copy: TemporaryCopy
     do {
       copy = try TemporaryCopy(of: path)

@@ -6,7 +6,7 @@ extension SQLiteStore {
   /// - Throws: `PersistentStoreError`, `SQLiteError`; then the store is unchanged, except that
   ///   external files could not be removed.
   static func destroy(at url: URL, options: PersistentStoreOptions) throws {
-    let path = url.filePath.behindLinks
+    let path = url.filePath.resolvingFinalSymlink
     if options.forcesDestroy { return try removeFiles(at: path, of: url) }
     var info = stat()
     let exists = stat(path, &info) == 0

@@ -46,7 +46,7 @@ extension SQLiteStore {
       case .failed(let error): throw error
       case .heldBack:
         guard monotonicSeconds() < deadline else { return }
-        RetryBackoff.nap()
+        RetryBackoff.pauseBriefly()
       }
     }
   }

@@ -11,7 +11,7 @@ extension SQLiteStore {
   static func open(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
-    if options.isForOneCommand { Connection.spareMemory() }
+    if options.isShortLived { Connection.disableMemoryStatistics() }
     do {
       return try openTogether(url, model: model, options: options, offset: offset)
     } catch PersistentStoreError.cannotWrite(_, .persistentHistory)
@@ -33,7 +33,7 @@ extension SQLiteStore {
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
     let file = SharedFile(
-      path: url.filePath.behindLinks, isReadOnly: options.isReadOnly,
+      path: url.filePath.resolvingFinalSymlink, isReadOnly: options.isReadOnly,
       busyTimeout: options.busyTimeout)
     var attempts = 0
     while true {
@@ -69,7 +69,7 @@ extension SQLiteStore {
   private static func openAsWanted(
     _ url: URL, model: ManagedObjectModel, options: PersistentStoreOptions, offset: Int
   ) throws -> SQLiteStore {
-    let path = url.filePath.behindLinks
+    let path = url.filePath.resolvingFinalSymlink
     let pragmas = try SQLitePragmas(options.sqlitePragmas, of: url)
     try PersistentStoreError.mapping(at: url) {
       try prepareFile(url, path: path, model: model, options: options)
@@ -91,7 +91,7 @@ extension SQLiteStore {
           try prepareForWriting(opened.connection, examined, pragmas)
         }
       }
-      try opened.connection.obey(pragmas)
+      try opened.connection.apply(pragmas)
       opened.connection.openedFile = file
       opened.connection.expectedContents = examined.expectedContents
       // The file was replaced while it was opened: the caller opens the new one.
@@ -105,7 +105,7 @@ extension SQLiteStore {
         readOnly: options.isReadOnly ? ReadOnlyUse(traces: opened.traces) : nil,
         readers: readerPool(
           beside: reader, at: url, examined.identity.identifier,
-          isThoughtUnchanging: opened.traces != nil, options))
+          ignoresExternalChanges: opened.traces != nil, options))
       if options.undoLogLimit > 0 {
         store.undoLog = SQLUndoLog(
           database: opened.connection, limit: options.undoLogLimit, schema: examined.schema)
@@ -135,7 +135,7 @@ extension SQLiteStore {
     let file = ReadOnlyFile(
       url: url, path: path, busyTimeout: options.busyTimeout, debug: options.sqlDebug)
     guard !options.isReadOnly else {
-      return try options.isImmutable ? file.openUnchanging() : file.open()
+      return try options.isImmutable ? file.openImmutable() : file.open()
     }
     let connection = try Connection(
       path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)

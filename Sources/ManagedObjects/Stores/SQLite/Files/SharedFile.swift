@@ -35,7 +35,7 @@ struct SharedFile {
         refused = start
         let patience = isClosedToUser ? Self.moment : max(Self.moment, busyTimeout)
         guard now < start + patience else { throw error }
-        RetryBackoff.nap()
+        RetryBackoff.pauseBriefly()
       }
     }
   }

@@ -10,7 +10,7 @@ struct StoreReplacement {
   let source: URL
   let sourceOptions: PersistentStoreOptions
 
-  private var path: String { url.filePath.behindLinks }
+  private var path: String { url.filePath.resolvingFinalSymlink }
   private var files: ExternalDataFiles { ExternalDataFiles(of: url) }
 
   /// - Throws: `PersistentStoreError`, `SQLiteError`. Then the old store is unchanged, unless the
@@ -55,7 +55,7 @@ struct StoreReplacement {
   ///   meantime.
   private func take(into draft: String, _ copied: inout [String]) throws -> Set<String>? {
     try PersistentStoreError.mapping(at: source) {
-      let path = source.filePath.behindLinks
+      let path = source.filePath.resolvingFinalSymlink
       var reading = sourceOptions
       reading.isReadOnly = true
       try SQLiteStore.prepareFile(source, path: path, model: nil, options: reading)

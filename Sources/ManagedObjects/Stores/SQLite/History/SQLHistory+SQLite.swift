@@ -58,7 +58,7 @@ extension SQLHistory {
         try connection.transaction { try HistoryTables.make(on: connection, tombstones: count) }
         found = try HistoryTables(connection)
       }
-      guard var tables = found, tables.hasWhatIsNeeded else {
+      guard var tables = found, tables.hasRequiredColumns else {
         throw SQLiteError.missingTable(HistoryTables.change)
       }
       if tombstonesAreBytes { tables.takesAnyType = false }

@@ -34,7 +34,7 @@ final class ReaderPool: StoreReaderPool, @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withReader<Result>(_ body: (any StoreReading) throws -> Result) throws -> Result {
+  func withReader<Result>(_ body: (any ReadableStore) throws -> Result) throws -> Result {
     try withOwnReader { try body($0) }
   }
 

@@ -34,7 +34,7 @@ final class SQLiteCursor: RowCursor {
   private let sources: [Source]
   /// The current source, which `sources` retains.
   private var current: Unmanaged<Source>
-  private let scratch: ScratchRow
+  private let scratch: RowBuffer
   /// The external files; nil if their values are not needed.
   private let files: ExternalDataFiles?
   /// Whether a condition is evaluated on its rows in memory, so that a file which exists must be
@@ -51,7 +51,7 @@ final class SQLiteCursor: RowCursor {
   private var isChecked = false
 
   init(
-    statement: Statement, sources: [Source], scratch: ScratchRow, entityColumn: Int32,
+    statement: Statement, sources: [Source], scratch: RowBuffer, entityColumn: Int32,
     ownerColumn: Int32?,
     files: ExternalDataFiles?, connection: Connection, url: URL
   ) {

@@ -5,14 +5,14 @@ import SystemLibraries
 ///
 /// A store has one on its writing connection; its `ReaderPool` creates others with connections of
 /// their own. Not used by two threads at once.
-final class SQLiteReader: StoreReading {
+final class SQLiteReader: ReadableStore {
   let connection: Connection
   let schema: SQLSchema
   let files: ExternalDataFiles
   private let url: URL
   private let bindings: [EntityBinding]
   private let offset: Int
-  private let scratch = ScratchRow()
+  private let scratch = RowBuffer()
   /// The cursors for reading one row, by entity; empty until the first fault is fired.
   private var rowCursors: [SQLiteCursor?] = []
   /// The cursors for looking up rows by a value, by entity and slot.
@@ -81,7 +81,7 @@ final class SQLiteReader: StoreReading {
 
   /// The rows that a plan selects; they are read as the cursor advances.
   func rows(for plan: FetchPlan) throws -> any RowCursor {
-    try cursor(for: plan) ?? judgedRows(for: plan)
+    try cursor(for: plan) ?? filteredRows(for: plan)
   }
 
   /// A cursor over the rows that SQL selects; nil if the plan exceeds SQLite's limits.
@@ -101,8 +101,8 @@ final class SQLiteReader: StoreReading {
   }
 
   /// The rows of a plan that exceeds SQLite's limits, filtered in memory.
-  private func judgedRows(for plan: FetchPlan) throws -> JudgedRows {
-    try JudgedRows(plan, of: self, bindings) { whole in
+  private func filteredRows(for plan: FetchPlan) throws -> FilteredRows {
+    try FilteredRows(plan, of: self, bindings) { whole in
       var whole = whole
       whole.predicate = whole.predicate?.quickPart
       let quick = try cursor(for: whole)
@@ -185,7 +185,7 @@ final class SQLiteReader: StoreReading {
     guard
       let statement = try mappingErrors({ try prepared(sql, for: plan, writer, isPlain: false) })
     else {
-      let rows = try judgedRows(for: plan)
+      let rows = try filteredRows(for: plan)
       while try rows.next() {
         try body(
           RowIdentity(key: rows.key, entity: rows.entity), try rows.values(expressions))
@@ -213,7 +213,7 @@ final class SQLiteReader: StoreReading {
     var writer = writer(for: plan)
     let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: plan)))"
     guard let statement = try mappingErrors({ try prepared(sql, for: plan, writer) }) else {
-      let rows = try judgedRows(for: plan)
+      let rows = try filteredRows(for: plan)
       var count = 0
       while try rows.next() { count += 1 }
       return count
@@ -338,10 +338,10 @@ extension SQLiteStore {
   /// read from a copy, whose connection is replaced when the original changes.
   static func readerPool(
     beside reader: SQLiteReader, at url: URL, _ identifier: String,
-    isThoughtUnchanging: Bool, _ options: PersistentStoreOptions
+    ignoresExternalChanges: Bool, _ options: PersistentStoreOptions
   ) -> ReaderPool? {
     let connection = reader.connection
-    guard connection.expectsLog, !isThoughtUnchanging else { return nil }
+    guard connection.expectsLog, !ignoresExternalChanges else { return nil }
     let openedFile = connection.openedFile
     return ReaderPool(limit: max(options.maximumReaderCount, 1)) {
       try PersistentStoreError.mapping(at: url) {
@@ -353,7 +353,7 @@ extension SQLiteStore {
         } catch let error where error.isMissingFolder {
           throw SQLiteError.moved
         }
-        try other.obey(SQLitePragmas(options.sqlitePragmas, of: url))
+        try other.apply(SQLitePragmas(options.sqlitePragmas, of: url))
         other.openedFile = openedFile
         try other.refuseIfMoved()
         guard try readMetadata(other, at: url).uuid == identifier else {

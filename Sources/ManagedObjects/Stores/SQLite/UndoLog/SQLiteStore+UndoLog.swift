@@ -86,7 +86,7 @@ extension SQLiteStore: RevertingStore {
     try Self.changeMetadata(connection, at: fileURL, recorder, change)
   }
 
-  func clearRemains() throws { try connection.rewrite() }
+  func eraseDeletedLogContents() throws { try connection.rewrite() }
 }
 
 /// The external files that are written and dropped while commands are undone.
