@@ -1,4 +1,3 @@
-import SystemLibraries
 public import SystemLibraries
 
 extension PersistentStoreCoordinator {

@@ -5,5 +5,5 @@ protocol KeyedStore: RowStore {
   /// The highest key ever assigned in the table of a root entity.
   func highestGivenKey(of root: EntityBinding) throws -> Int64
   /// Makes new rows get keys above a number.
-  func giveNoKey(upTo key: Int64, of root: EntityBinding) throws
+  func advanceHighestKey(to key: Int64, of root: EntityBinding) throws
 }

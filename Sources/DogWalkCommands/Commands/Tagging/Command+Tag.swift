@@ -25,7 +25,7 @@ extension Command {
           + "and export take --tag, and dogwalk report --by-tag counts what was walked with "
           + "each.",
         WalkNumbers.rule,
-      ]), subcommands: [.init("rename", .renameTag), .init("merge", .mergeTags)]
+      ]), isReading: true, subcommands: [.init("rename", .renameTag), .init("merge", .mergeTags)]
   ) { run in
     guard !run.values.operands.isEmpty else {
       guard run.values.given(among: [.tag, .untag]).isEmpty else {
@@ -36,12 +36,13 @@ extension Command {
     }
     let request = try TagRequest(run)
     let numbers = try WalkNumbers.numbers(in: request.numbers)
-    try run.log().performWriting(onWalksNumbered: numbers) {
+    let log = try run.logForChanging()
+    try log.performWriting(onWalksNumbered: numbers) {
       let walks = try run.walks(numbered: request.numbers)
       let tags = request.removed.isEmpty ? [] : walks.flatMap(\.tagNames)
-      try run.log().setTags(of: walks, adding: request.added, removing: request.removed)
+      try log.setTags(of: walks, adding: request.added, removing: request.removed)
       let report = EditReport(on: walks, run: run)
-      try run.log().save()
+      try log.save()
       run.hasChanged = report.hasChanges
       try report.write()
       try run.noteMissing(request.removed, among: tags, of: walks)

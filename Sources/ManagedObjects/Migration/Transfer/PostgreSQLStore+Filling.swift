@@ -53,7 +53,7 @@
       return found.count == 0 ? 0 : found.integer(0, 0)
     }
 
-    func giveNoKey(upTo key: Int64, of root: EntityBinding) throws {
+    func advanceHighestKey(to key: Int64, of root: EntityBinding) throws {
       _ = try reader.mappingErrors {
         try connection.run(
           """

@@ -327,7 +327,7 @@ extension SQLiteStore: KeyedStore {
     try mappingErrors { try highestKey(of: root) }
   }
 
-  func giveNoKey(upTo key: Int64, of root: EntityBinding) throws {
+  func advanceHighestKey(to key: Int64, of root: EntityBinding) throws {
     try mappingErrors { try setHighestKey(max(key, highestKey(of: root)), of: root) }
   }
 }
