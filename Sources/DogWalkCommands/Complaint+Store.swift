@@ -26,7 +26,8 @@ extension Complaint {
       self.init(
         .badData, opening: url,
         url.isPostgreSQL
-          ? "another program's tables are there" : "it is the database of another program")
+          ? "another program's tables are there, or its metadata are damaged"
+          : "it is the database of another program, or its metadata are damaged")
     case .orphanedLog(let url):
       self.init(
         .badData,
@@ -165,6 +166,13 @@ extension Complaint {
   }
 
   private init(failed url: URL, _ error: SQLiteError) {
+    if error.isRefusedChange {
+      self.init(
+        .badData,
+        "the store \(Self.name(url)) refuses this change: \(error.message.escapingControls)",
+        hint: "Nothing was changed. An app has put a rule, such as a trigger, into the file.")
+      return
+    }
     let isFolderMissing = [ENOENT, ENOTDIR].contains(error.systemErrno)
     self.init(
       isFolderMissing ? .cannotCreate : .inputOutput,
@@ -186,7 +194,7 @@ extension Complaint {
   /// Returns the system's error message, if there is one.
   private static func reason(_ error: SQLiteError) -> String {
     guard error.systemErrno != 0, let reason = strerror(error.systemErrno) else {
-      return "the system failed"
+      return "SQLite reports \(error.message.escapingControls)"
     }
     return String(cString: reason)
   }

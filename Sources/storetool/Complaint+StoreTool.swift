@@ -29,7 +29,7 @@ extension Complaint {
       var info = stat()
       let isEmpty = path.withSystemPath { stat($0, &info) } == 0 && info.st_size == 0
       self.init(
-        .badData, start + (isEmpty ? "it is empty" : "it is the database of another program"),
+        .badData, start + (isEmpty ? "it is empty" : "it is no Core Data store, or its metadata are damaged"),
         hint: untouched)
     case .corrupt(_, let error):
       // SQLITE_NOTADB: the file does not begin like a SQLite file.

@@ -231,9 +231,12 @@ final class CommandRun {
       try openedLog?.closeAtExit()
     } catch {
       guard let path = try? storeURL().location.escapingControls else { return }
+      let isFull = if case PersistentStoreError.full = error { true } else { false }
       try? note(
-        "Note: the last changes are saved, but only in \(path)-wal: the disk failed. "
-          + "Keep that file together with the store.")
+        "Note: the last changes are saved, but only in \(path)-wal: "
+          + (isFull
+            ? "there is no room left. Make room; the next command that writes moves them."
+            : "the disk failed. Keep that file together with the store."))
     }
   }
 

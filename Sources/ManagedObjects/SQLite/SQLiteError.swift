@@ -87,7 +87,17 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another connection held a lock for longer than the waiting time.
   public var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].contains(code) }
   /// The file is not a database, or its contents are inconsistent.
-  public var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  public var isCorrupt: Bool {
+    code == SQLITE_CORRUPT || code == SQLITE_NOTADB || isUnknownFormat
+  }
+  /// The header names a format of the schema that SQLite does not know.
+  ///
+  /// Recognised by the message: SQLite has no code of its own for it.
+  private var isUnknownFormat: Bool {
+    extendedCode == SQLITE_ERROR && message == "unsupported file format"
+  }
+  /// A constraint or a trigger in the file has refused a change.
+  public var isRefusedChange: Bool { code == SQLITE_CONSTRAINT }
   /// Whether the file is not a database.
   var isNotADatabase: Bool { code == SQLITE_NOTADB }
   /// The file could not be created because its folder does not exist.

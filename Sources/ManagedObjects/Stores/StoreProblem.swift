@@ -28,8 +28,13 @@ public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
     case repeatedValue
     /// Rows without a value that the model requires: they cannot be saved.
     case missingValue
+    /// Values of another storage class than their attribute's, such as text instead of a number:
+    /// they read as no value.
+    case unreadableValue
     /// Values whose external files are missing.
     case missingExternalData
+    /// Commands in the undo log that cannot be read, and therefore not be undone.
+    case undoLog
   }
 
   /// The category of the fault.

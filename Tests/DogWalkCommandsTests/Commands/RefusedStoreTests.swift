@@ -43,7 +43,7 @@ import Testing
   @Test func `is recognized as another program's database`() throws {
     try Data(databaseWithTable: "CREATE TABLE t(a)").write(to: file)
     try expectRefusal(
-      "open the store FILE: it is the database of another program. "
+      "open the store FILE: it is the database of another program, or its metadata are damaged. "
         + "It is unchanged. Name another file with --store PATH.")
   }
 

@@ -119,6 +119,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "UPDATE Z_PRIMARYKEY SET Z_ENT = 20 WHERE Z_NAME = 'Walk'",
+    "UPDATE Z_PRIMARYKEY SET Z_NAME = CASE Z_NAME WHEN 'Dog' THEN 'Walk' ELSE 'Dog' END "
+      + "WHERE Z_NAME IN ('Dog', 'Walk')",
+  ])
+  func `entity numbers that contradict the tables are refused`(damage: String) throws {
+    try folder.save("Fido", minutes: [1])
+    try SQLiteFile(folder.store).execute(damage)
+    guard case .corrupt(folder.store, _) = try refusal() else {
+      Issue.record("not refused as corrupt")
+      return
+    }
+  }
+
+  /// The version of the format for writing, and that of the schema.
+  @Test(arguments: [18, 47])
+  func `a header with an unknown version is refused as damage`(offset: Int) throws {
+    try folder.save("Fido")
+    var bytes = try Data(contentsOf: folder.store)
+    bytes[offset] = 9
+    try bytes.write(to: folder.store)
+    guard case .corrupt(folder.store, _) = try refusal() else {
+      Issue.record("not refused as corrupt")
+      return
+    }
+  }
+
   // MARK: Other models
 
   @Test func `model version 1 is refused, with its hashes`() throws {

@@ -38,7 +38,8 @@ extension Command {
           + "is enough. The server reads each table several times for that.",
         "Deleted and old values are kept in the store so that they can be restored, and "
           + "are also in the copy. With --no-history they are not: a copy for others has "
-          + "only the current walks, and its commands cannot be undone.",
+          + "only the current walks, and its commands cannot be undone. Names of tags and "
+          + "walkers stay in it, even if no walk has them any more.",
       ]),
     isReading: true
   ) { run in

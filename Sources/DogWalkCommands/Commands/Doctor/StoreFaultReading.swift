@@ -28,10 +28,20 @@ struct StoreFaultReading {
         "\(walks) \(isOne ? "belongs" : "belong") to a dog that no longer exists. Give \(isOne ? "it" : "each") "
         + "another, as in \(call) edit \(first) --dog NAME, or delete "
         + "\(isOne ? "it" : "them"): \(call) delete \(numbers.joined(separator: " "))"
-    case .missingValue where fault.entityName == "Walk" && fault.propertyName == "date":
+    case .missingValue where fault.entityName == "Walk" && fault.propertyName == "date",
+      .unreadableValue where fault.entityName == "Walk" && fault.propertyName == "date":
       return
         "\(walks) \(isOne ? "has" : "have") no start. Say when \(isOne ? "it" : "each") began, as in "
         + "\(call) edit \(fault.primaryKeys.first ?? 1) 18:00"
+    case .unreadableValue where fault.entityName == "Walk":
+      return
+        "\(walks) \(isOne ? "has" : "have") something else than a number or a text as "
+        + "\(fault.propertyName ?? "a value"), which counts as no value. Set it again with "
+        + "\(call) edit \(fault.primaryKeys.first ?? 1)"
+    case .undoLog:
+      return
+        "Some commands in the history cannot be undone, since what they changed cannot be read: "
+        + "\(fault). dogwalk undo --skip passes them over."
     case .orderKeys:
       return
         "\(walks) \(isOne ? "has" : "have") no position of \(isOne ? "its" : "their") own in the dog's "
@@ -43,7 +53,7 @@ struct StoreFaultReading {
         "Numbers in the store's tables are wrong: \(fault). New walks still get "
         + "unused numbers."
     case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference, .oneSidedReference,
-      .repeatedValue, .missingValue, .missingExternalData:
+      .repeatedValue, .missingValue, .unreadableValue, .missingExternalData, .undoLog:
       return "\(fault)".escapingControls
     }
   }

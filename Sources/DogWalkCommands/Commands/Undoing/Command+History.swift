@@ -36,8 +36,8 @@ extension Command {
         "Deleted and old values are kept in the store so that they can be restored, "
           + "along with the words that were typed, notes and names included. --forget "
           + "removes all of it from the store's file permanently; nothing can be undone "
-          + "then. It asks first, and needs --yes if it cannot ask. Older copies of the "
-          + "store still have it.",
+          + "then. Names of tags and walkers stay, even if no walk has them any more. It asks "
+          + "first, and needs --yes if it cannot ask. Older copies of the store still have it.",
       ]),
     isReading: true
   ) { run in
@@ -190,7 +190,7 @@ private struct HistoryDeletion {
       return try run.say(
         "\(said) The server may keep what was deleted in its own logs and files for a while.")
     }
-    try run.say("\(said) Nothing that was deleted is left in the store.")
+    try run.say("\(said) No deleted walk is left in the store.")
   }
 
   private static func reading(_ count: Int) -> String {

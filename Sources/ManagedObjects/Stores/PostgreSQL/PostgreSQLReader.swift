@@ -107,6 +107,7 @@
       guard let select = select(for: plan) else { throw SQLTooDeep.tooDeep }
       let rows = try mappingErrors {
         let rows = try connection.rows(select.sql, select.values)
+        try checkKeys(rows.types, hasLockCount: !plan.keysOnly)
         for source in select.sources { try check(source, rows.types) }
         return rows
       }
@@ -115,6 +116,14 @@
         rows, at: connection.address, sources: select.sources,
         entityColumn: plan.keysOnly ? 1 : 2,
         ownerColumn: isOwnerRead ? rows.types.count - 1 : nil)
+    }
+
+    /// Checks that the primary key, and the lock count after it, have their type.
+    private func checkKeys(_ types: [UInt32], hasLockCount: Bool) throws(PostgreSQLError) {
+      for (type, name) in zip(types, hasLockCount ? ["Z_PK", "Z_OPT"] : ["Z_PK"])
+      where type != PostgreSQLValue.Kind.integer.rawValue {
+        throw PostgreSQLError(state: "42804", message: "the column \(name) has another type")
+      }
     }
 
     /// Checks that the columns of an entity have the types of its slots: a table may have been

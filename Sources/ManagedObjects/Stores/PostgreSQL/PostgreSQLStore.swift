@@ -252,7 +252,7 @@
         """
         UPDATE \(schema.dialect.table("Z_PRIMARYKEY"))
         SET Z_MAX = greatest(Z_MAX, (SELECT max(Z_PK) FROM \(table(root)))) + ?
-        WHERE Z_ENT = ? RETURNING Z_MAX
+        WHERE Z_ENT = ? RETURNING CAST(Z_MAX AS int8)
         """, [.integer(Int64(count)), .integer(Int64(root.number))])
       guard highest.count == 1 else {
         throw PostgreSQLError(state: "XX001", message: "Z_PRIMARYKEY lacks \(root.name)")

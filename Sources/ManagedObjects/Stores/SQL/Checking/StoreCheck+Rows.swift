@@ -12,7 +12,11 @@ extension StoreCheck {
   /// - Parameter others: additional conditions to check.
   mutating func checkRows(_ others: [RowCondition] = []) throws {
     try checkNumbers()
-    let conditions = rowConditions + others
+    try check(rowConditions + others)
+  }
+
+  /// Counts the rows of each condition, and reports those that have some.
+  mutating func check(_ conditions: [RowCondition]) throws {
     let dialect = schema.dialect
     try database.forEachNumber(of: conditions.map { $0.count(dialect) }) { index, count in
       if let count, count > 0 { try report(conditions[index], count: count) }

@@ -267,6 +267,19 @@ final class SQLUndoLog {
     return UndoReader(entry.bytes, from: end, maximumRowCount: maximumRowCount)
   }
 
+  /// Whether an entry can be read to its end, or belongs to another model.
+  func isReadable(_ entry: Entry) -> Bool {
+    guard let (header, end) = UndoEntryHeader.read(entry.bytes) else { return false }
+    guard header.layout == layout else { return true }
+    var reader = UndoReader(entry.bytes, from: end, maximumRowCount: maximumRowCount)
+    do throws(StoreUndoError) {
+      while try reader.next() != nil {}
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// The numbers of the states that an entry's command has reached, at least one.
   func states(of entry: Entry) -> [UInt64] {
     if let states = UndoEntryHeader.read(entry.bytes)?.header.states, !states.isEmpty {

@@ -44,6 +44,8 @@ struct SQLiteCheck: StoreCheck {
       try checkMetadata()
       if try checkSchema() {
         try checkRows(uniquenessConditions)
+        try checkStorageClasses()
+        try checkUndoLog()
         try checkIndexes()
         try checkFiles()
       }
@@ -100,6 +102,39 @@ struct SQLiteCheck: StoreCheck {
       if !indexes.contains(name) {
         report(.schema, "\(table(entity)): the index \(name) is missing")
       }
+    }
+  }
+
+  // MARK: Values
+
+  /// Checks that numbers and texts are stored as such.
+  ///
+  /// Each table is scanned once; its columns one by one only if something is found.
+  private mutating func checkStorageClasses() throws {
+    let conditions = bindings.flatMap { storageConditions(of: $0) }
+    for (table, conditions) in Dictionary(grouping: conditions, by: \.table) {
+      let any = conditions.map(\.condition).joined(separator: " OR ")
+      let hasSome = try connection.integer(
+        "SELECT EXISTS (SELECT 1 FROM \(table.quoted) AS t WHERE \(any))")
+      if hasSome == 1 { try check(conditions) }
+    }
+  }
+
+  /// The conditions for values of an entity's own attributes that cannot be read.
+  private func storageConditions(of entity: EntityBinding) -> [RowCondition] {
+    ownSlots(entity).compactMap { slot in
+      guard case .attribute(let attribute) = entity.slots[slot] else { return nil }
+      let column = columnName(slot, of: entity)
+      let condition: String
+      switch entity.kinds[slot] {
+      case .integer, .real: condition = "typeof(t.\(column.quoted)) IN ('text', 'blob')"
+      case .text: condition = "typeof(t.\(column.quoted)) = 'blob'"
+      case .blob, .external, .key, .entityNumber, .orderKey: return nil
+      }
+      return RowCondition(
+        kind: .unreadableValue, table: table(entity), condition: condition,
+        description: "whose \(column) is not of the attribute's type", entity: entity,
+        property: attribute.name)
     }
   }
 

@@ -57,13 +57,20 @@ extension SQLiteStore {
       try PersistentStoreError.mapping(at: url) {
         let connection = try Connection(
           path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
-        guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+        guard !connection.isReadOnly else { throw readOnlyReason(path, of: url) }
         // Only the first read opens the log.
         try connection.look()
         try connection.refuseReadOnlyLog(of: path)
         return connection
       }
     }
+  }
+
+  /// Why SQLite has opened a file read-only that was to be written: its permissions, or a format
+  /// version in its header that SQLite can only read.
+  private static func readOnlyReason(_ path: String, of url: URL) -> PersistentStoreError {
+    access(path, W_OK) == 0
+      ? .corrupt(url, .damaged("the version of the file format is unknown")) : .noPermission(url)
   }
 
   private static func openAsWanted(
@@ -139,7 +146,7 @@ extension SQLiteStore {
     }
     let connection = try Connection(
       path: path, access: .readWrite, waiting: options.busyTimeout, debug: options.sqlDebug)
-    guard !connection.isReadOnly else { throw PersistentStoreError.noPermission(url) }
+    guard !connection.isReadOnly else { throw readOnlyReason(path, of: url) }
     if FileSignature.logHasFrames(path) {
       // Closing a store that is refused must not checkpoint another program's log; and if that
       // program has ended, not even the index of its log may be created.
@@ -191,6 +198,7 @@ extension SQLiteStore {
       throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
     }
     if let mismatch, try !hasEveryColumn(of: schema, contents) { throw mismatch }
+    if !options.isReadOnly { try refuseWrongNumbers(of: bound, schema, contents, connection, url) }
     // The hash of a derived attribute covers neither its name nor its type.
     if try !hasDerivedColumns(of: schema, contents) {
       throw StoredMetadata.incompatibility(of: found.plist, at: url)
@@ -202,6 +210,33 @@ extension SQLiteStore {
     return Examined(
       identity: identity, bound: bound, schema: schema, contents: contents,
       expectedContents: expectedContents)
+  }
+
+  /// Refuses to write a store whose entity numbers contradict its tables: new rows would get
+  /// numbers under which they are not found.
+  ///
+  /// Numbers by position, which Core Data assigns, are not checked.
+  private static func refuseWrongNumbers(
+    of bound: ModelBinding, _ schema: SQLSchema, _ contents: StoreContents,
+    _ connection: Connection, _ url: URL
+  ) throws {
+    let entities = bound.entities
+    let first = entities.first?.index ?? 0
+    guard entities.contains(where: { $0.number != $0.index - first + 1 }) else { return }
+    var isWrong = Set(entities.map(\.number)).count != entities.count
+    for join in schema.joins where !isWrong {
+      isWrong = try !Set(contents.columns(of: join.table).map(\.name)).isSuperset(of: join.keys)
+    }
+    for root in entities where root.root == root.index && !isWrong {
+      let numbers = root.family.map { "\(entities[$0 - first].number)" }.joined(separator: ", ")
+      let table = schema.tableNames[root.index - first].quoted
+      isWrong =
+        try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM \(table) WHERE Z_ENT NOT IN (\(numbers)))") == 1
+    }
+    guard isWrong else { return }
+    throw PersistentStoreError.corrupt(
+      url, .damaged("the entity numbers in Z_PRIMARYKEY contradict the tables"))
   }
 
   // MARK: The file
