@@ -29,7 +29,8 @@ extension Complaint {
       var info = stat()
       let isEmpty = path.withSystemPath { stat($0, &info) } == 0 && info.st_size == 0
       self.init(
-        .badData, start + (isEmpty ? "it is empty" : "it is no Core Data store, or its metadata are damaged"),
+        .badData,
+        start + (isEmpty ? "it is empty" : "it is no Core Data store, or its metadata are damaged"),
         hint: untouched)
     case .corrupt(_, let error):
       // SQLITE_NOTADB: the file does not begin like a SQLite file.
@@ -101,6 +102,11 @@ extension Complaint {
     switch error {
     case .full: self.init(making: path, errno: ENOSPC)
     case .reservedName: self.init(error, making: path)
+    case .unwritableValue(_, let reason):
+      self.init(
+        .badData,
+        "cannot make the store \(path.escapingControls): a value does not fit into it: "
+          + reason.escapingControls, hint: "Nothing was written. Convert it to SQLite instead.")
     case .noPermission(let url) where url.path != source.path:
       self.init(making: path, errno: EACCES)
     case .failed(let url, let reason) where url.path != source.path && reason.systemErrno != 0:

@@ -138,9 +138,26 @@ extension PersistentStoreCoordinator {
       let filled = try coordinator.addPersistentStore(type: type, at: draft.url)
       try StoreTransfer(source: store).fill(wholly: coordinator.rowStore(filled))
     }
+    try checkReadable(draft, of: model(of: store), type, for: url)
     let code = rename(draft.url.filePath, toNew: url.filePath)
     guard code == 0 else { throw PersistentStoreError(errno: code, at: url) }
     try NewFile.syncFolder(of: url.filePath, for: url)
+  }
+
+  /// Checks that a new document can be opened: other apps' rows may contain values that no document
+  /// can, such as numbers beyond their attribute's type.
+  private func checkReadable(
+    _ draft: MigrationDraft, of model: ManagedObjectModel, _ type: PersistentStore.StoreType,
+    for url: URL
+  ) throws {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    var options = PersistentStoreOptions()
+    options.isReadOnly = true
+    do {
+      _ = try coordinator.addPersistentStore(type: type, at: draft.url, options: options)
+    } catch PersistentStoreError.malformedDocument(_, _, _, let reason) {
+      throw PersistentStoreError.unwritableValue(url, "it could not be read again: \(reason)")
+    }
   }
 
   /// Runs a body in which all reads of a store see one state.
