@@ -39,6 +39,21 @@ public final class MigrationManager {
     let destination: ManagedObjectContext
     let associations: MigrationAssociations
     var current: EntityMapping?
+    /// Whether policies of the program's own create objects.
+    let hasPolicies: Bool
+    /// The objects created so far, if there are such policies.
+    var created: [ManagedObject] = []
+
+    init(
+      _ mapping: MappingModel, from source: ManagedObjectContext,
+      to destination: ManagedObjectContext
+    ) throws {
+      self.mapping = mapping
+      self.source = source
+      self.destination = destination
+      associations = try MigrationAssociations(mapping)
+      hasPolicies = mapping.entityMappings.contains { $0.entityMigrationPolicyClassName != nil }
+    }
   }
 
   /// The number of objects of a mapping after which all are saved and released.
@@ -166,9 +181,8 @@ public final class MigrationManager {
     let made = ManagedObjectContext(persistentStoreCoordinator: destination)
     // Objects can be valid only when all relationships are set.
     made.validatesBeforeSaving = false
-    work = Work(
-      mapping: mapping, source: ManagedObjectContext(persistentStoreCoordinator: source),
-      destination: made, associations: try MigrationAssociations(mapping))
+    work = try Work(
+      mapping, from: ManagedObjectContext(persistentStoreCoordinator: source), to: made)
     cancellation = nil
     migrationProgress = 0
     defer {
@@ -300,13 +314,17 @@ public final class MigrationManager {
   }
 
   /// Saves the created objects, and releases all objects.
+  ///
+  /// With policies of the program's own, created objects stay registered with their values, since a
+  /// policy may look for those that it has created.
   private func flush() throws {
     if let cancellation { throw cancellation }
     try sourceContext.throwReadingError()
+    if ongoing.hasPolicies { work?.created += destinationContext.insertedObjects }
     try destinationContext.save()
     try ongoing.associations.flush()
     try sourceContext.refreshAllObjects()
-    try destinationContext.refreshAllObjects()
+    if !ongoing.hasPolicies { try destinationContext.refreshAllObjects() }
   }
 }
 

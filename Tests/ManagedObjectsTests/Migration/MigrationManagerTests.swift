@@ -35,6 +35,22 @@ struct MigrationManagerTests {
     #expect(try folder.names() == ["DogWalk.sqlite", "New.sqlite"])
   }
 
+  @Test func `a policy finds all objects that it has created in the destination's context`() throws {
+    let folder = try StoreFolder()
+    try folder.fill(StoreMigrationTests.dogs) { context in
+      for number in 1...1_200 {
+        ManagedObject("Dog", in: context).setValue("Dog \(number)", forKey: "name")
+      }
+    }
+    let manager = KennelMigration.manager()
+    manager.entityMigrationPolicies["KennelPolicy"] = RememberingPolicy.self
+    let made = folder.url.appending(path: "New.sqlite")
+    try manager.migrateStore(from: folder.store, mapping: KennelMigration.mapping, to: made)
+    let file = try SQLiteFile(made)
+    #expect(try file.value("SELECT count(*) FROM ZKENNEL") == "1")
+    #expect(try file.value("SELECT count(*) FROM ZHOUND WHERE ZKENNEL = 1") == "1200")
+  }
+
   @Test func `a store is replaced in its file, with other programs' tables in it`() throws {
     let folder = try StoreMigrationTests.kennel()
     try SQLiteFile(folder.store).execute(
@@ -337,5 +353,21 @@ private final class LoudPolicy: EntityMigrationPolicy {
       return try super.value(
         forFunction: selector, arguments: arguments, of: property, manager: manager)
     }
+  }
+}
+
+/// Looks for the kennel among the registered objects, as policies for Core Data often do.
+private final class RememberingPolicy: EntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource source: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
+    let context = manager.destinationContext
+    let kennel =
+      context.registeredObjects.first { !$0.isFault && $0.entity.name == "Kennel" }
+      ?? EntityDescription.insertNewObject(forEntityName: "Kennel", into: context)
+    kennel.setValue("D", forKey: "letter")
+    manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [source])
+      .first?.setValue(kennel, forKey: "kennel")
   }
 }

@@ -67,6 +67,31 @@ import Testing
     try kit.stack.context.save()
   }
 
+  @Test func `a required to-many without a minimum may have no members`() throws {
+    let stack = try Stack(
+      .sqlite,
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Box",
+          properties: [
+            .relationship(
+              .init(
+                name: "stickers", destinationEntityName: "Sticker", inverseName: "box",
+                isOptional: false, maxCount: 0))
+          ]),
+        EntityDescription(
+          name: "Sticker", properties: [.toOne("box", "Box", back: "stickers")]),
+      ]))
+    let box = ManagedObject("Box", in: stack.context)
+    try stack.context.save()
+    let sticker = ManagedObject("Sticker", in: stack.context)
+    sticker.setValue(box, forKey: "box")
+    try stack.context.save()
+    stack.context.delete(sticker)
+    try stack.context.save()
+    #expect(!stack.context.hasChanges)
+  }
+
   @Test(arguments: Stack.allTypes)
   func `a missing member of an unread list is noticed`(type: PersistentStore.StoreType) throws {
     let kit = try MemberCountTests(type)

@@ -41,7 +41,7 @@ open class ManagedObject: Hashable {
   ///     let walk = Walk(context: context)   // walk.isInserted
   ///
   /// - Precondition: exactly one entity of the context's model has this class.
-  public convenience init(context: ManagedObjectContext) {
+  public required convenience init(context: ManagedObjectContext) {
     self.init(_inserted: context.insertion(of: context.contextEntity(of: Self.self)))
   }
 

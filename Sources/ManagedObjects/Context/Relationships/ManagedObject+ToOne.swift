@@ -146,8 +146,11 @@ extension ManagedObject {
   }
 
   /// Removes a member whose to-one no longer refers to this object.
+  ///
+  /// Of members that are not loaded it may be one, so this object counts as changed, too.
   func forget(_ object: ManagedObject, in number: Int) {
-    guard removeMember(object, from: number) else { return }
+    let isLoaded = _lists?.toManys[number].isLoaded ?? false
+    guard removeMember(object, from: number) || !isLoaded else { return }
     requiredContext.didUpdate(self)
   }
 }

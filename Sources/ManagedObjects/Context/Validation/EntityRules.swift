@@ -99,13 +99,15 @@ extension EntityRules.Bounds {
 
 extension RelationshipDescription {
   /// Whether the model restricts the number of members.
-  var isCounted: Bool { !isOptional || minCount > 0 || maxCount > 1 }
+  var isCounted: Bool { minCount > 0 || maxCount > 1 }
 
   /// The reason why a number of members is invalid, or nil.
   ///
-  /// An optional relationship may have none, whatever its minimum.
+  /// An optional relationship may have none, whatever its minimum; another one may, too, if it has
+  /// no minimum.
   func reason(againstCount count: Int) -> ValidationError.Failure.Reason? {
-    if count == 0 { return isOptional ? nil : .missingValue }
+    if count == 0, isOptional || minCount == 0 { return nil }
+    if count == 0 { return .missingValue }
     if count < minCount { return .tooFewMembers(count: count, minimum: minCount) }
     if maxCount > 1, count > maxCount { return .tooManyMembers(count: count, maximum: maxCount) }
     return nil

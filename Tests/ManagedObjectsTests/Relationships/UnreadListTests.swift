@@ -1,0 +1,28 @@
+import DogWalkModel
+import ManagedObjects
+import Testing
+
+/// To-manys whose members have not been read.
+@Suite struct UnreadListTests {
+  @Test(arguments: Stack.allTypes)
+  func `an owner is changed when it loses a member`(type: PersistentStore.StoreType) throws {
+    let stack = try Stack(type)
+    let fido = try Dog.findOrCreate(named: "Fido", in: stack.context)
+    let rex = try Dog.findOrCreate(named: "Rex", in: stack.context)
+    fido.addToWalks(Walk(minutes: 35, in: stack.context))
+    try stack.context.save()
+    let context = stack.anotherContext()
+    let walk = try #require(context.fetch(Walk.fetchRequest()).first)
+    let owner = try #require(context.object(with: fido.objectID) as? Dog)
+    let other = try #require(context.object(with: rex.objectID) as? Dog)
+    walk.dog = other
+    #expect(owner.isUpdated && other.isUpdated)
+    #expect(context.updatedObjects == [walk, owner, other])
+    try context.save()
+    #expect(!context.hasChanges)
+    context.delete(walk)
+    #expect(other.isUpdated && !owner.isUpdated)
+    try context.save()
+    #expect(owner.walks.isEmpty && other.walks.isEmpty)
+  }
+}
