@@ -3,7 +3,7 @@ import ManagedObjects
 import Testing
 
 /// To-manys whose members have not been read.
-@Suite struct UnreadListTests {
+@Suite struct UnreadOwnerTests {
   @Test(arguments: Stack.allTypes)
   func `an owner is changed when it loses a member`(type: PersistentStore.StoreType) throws {
     let stack = try Stack(type)
