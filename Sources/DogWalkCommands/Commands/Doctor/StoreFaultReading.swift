@@ -53,7 +53,7 @@ struct StoreFaultReading {
         "Numbers in the store's tables are wrong: \(fault). New walks still get "
         + "unused numbers."
     case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference, .oneSidedReference,
-      .repeatedValue, .missingValue, .unreadableValue, .missingExternalData, .undoLog:
+      .repeatedValue, .missingValue, .unreadableValue, .missingExternalData:
       return "\(fault)".escapingControls
     }
   }
