@@ -108,18 +108,16 @@ struct KnownNames {
 
   /// Returns the name of a walker: as stored if there is one, else as typed.
   ///
-  /// - Throws: `ValidationError` if the name is new and either differs by one error from another
-  ///   walker's, or contains several names.
+  /// - Throws: `ValidationError` if the name is new and either means something else, such as a
+  ///   time or a tag, differs by one error from another walker's, or contains several names.
   func walker(typed name: String, isNew: Bool) throws -> String {
     let names = try walkers()
     if let known = Self.name(name, among: names) { return known }
     guard !isNew else { return name }
-    // `Mon`, which is a day, may be a walker too.
-    let isTime = WrittenWhen.timeWords.contains(name.lowercased())
-    guard !isTime, WalkWords.isTime(name) || !WalkWords.hides(name) else {
+    if let meaning = Self.otherMeaning(ofWalker: name) {
+      let insists = options.contains("new") ? " A new walker of that name needs --new." : ""
       throw ValidationError(
-        "\(ValidationError.quoted(name)) is a \(isTime ? "time" : "length")",
-        hint: "Leave --by out. A new walker of that name needs --new.")
+        "\(ValidationError.quoted(name)) is \(meaning)", hint: "Leave --by out.\(insists)")
     }
     let exists = { Self.name($0, among: names) != nil }
     // If the command has no `--new`, a name with "and" is accepted.
@@ -134,6 +132,21 @@ struct KnownNames {
     throw ValidationError(
       "nobody called \(ValidationError.quoted(name)) has walked yet",
       hint: "Did you mean \(meant.escapingControls)? A new walker of that name needs --new.")
+  }
+
+  /// Returns what else a walker's name means: `a time` for `18:00`; `nil` for most names.
+  private static func otherMeaning(ofWalker name: String) -> String? {
+    let word = name.lowercased()
+    if TypedTags.isTag(name) { return "a tag" }
+    // `Mon`, which is a day, may be a walker too; `monday` may not.
+    if Weekday(word) != nil, !WrittenWhen.timeWords.contains(word) { return nil }
+    let words = TypedWords(name).lowercased
+    if WalkWords.isTime(name) || WrittenSpan(words: words[...]) != nil
+      || WrittenWhen.timeWords.contains(word)
+    {
+      return "a time"
+    }
+    return WalkWords.hides(name) ? "a length" : nil
   }
 
   /// Returns the dog or time word that a name differs from by one error.

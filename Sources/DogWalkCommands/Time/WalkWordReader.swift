@@ -82,6 +82,7 @@ struct WalkWordReader {
         // In `1h 800m` only the hour, and likewise in `1h 2 km`, where the number has its own unit.
         count == 1 || (try? written.seconds()) != nil && !Self.beginsMeaning(words, at: count - 1)
       {
+        try refuseNumber(endingIn: written, words.original[..<count])
         try take(written, words.original[..<count])
         return count
       }
@@ -214,11 +215,12 @@ struct WalkWordReader {
     let isTimeOfDay =
       written?.clockAlone != nil
       && WrittenWhen(words: TypedWords(startText).lowercased[...])?.isDaysAgo == true
+    let range = [startText, text].map(WrittenClock.joiningHalves).joined(separator: "-")
     let hint =
       isTimeOfDay
       ? "A day and its time stand together: \(startText.escapingControls) \(text.escapingControls)."
       : isEnd
-        ? "A start and an end are written \(startText.escapingControls)-\(text.escapingControls)."
+        ? "A start and an end are written \(range.escapingControls)."
         : written?.bareClock.map { "A duration is written \($0.asDuration)." }
           ?? "Write one time, as in yesterday 18:00."
     throw ValidationError(
@@ -262,6 +264,19 @@ struct WalkWordReader {
     }
     if written.isBareNumber, try Self.isLong(first, written) { return try takeLongNumber(first) }
     try lengths.take(written)
+  }
+
+  /// Throws for `1h 15` if a number without a unit means a walk.
+  private func refuseNumber(
+    endingIn written: WrittenDuration, _ words: ArraySlice<String>
+  ) throws(ValidationError) {
+    guard !context.takesBareNumbers, words.count > 1, let number = words.last,
+      WordScanner.isNumber(number[...])
+    else { return }
+    throw ValidationError(
+      "\(ValidationError.quoted(TypedWords.text(of: words))) could be a length, or a length and "
+        + "the number of a walk",
+      hint: "Write \(written.inFull) for the length, or \(number) before it for walk \(number).")
   }
 
   private func complaint(aboutNumber text: String, length: String) -> ValidationError {
