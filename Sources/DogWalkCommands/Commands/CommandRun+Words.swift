@@ -23,10 +23,31 @@ extension CommandRun {
     context.hasLength = values.contains(.duration)
     context.hasTime = values.contains(.at)
     context.hasDistance = values.contains(.distance)
+    try refuseUnquotedTime(operands)
     let (_, others) = try walkerName(operands)
     let (_, rest) = try distanceText(others)
     return try WalkWords(
       rest, names: KnownNames(self, makesNew: makesNew), clock: clock(), context: context)
+  }
+
+  /// Throws for `--at 2h ago`, where only the first word is the option's value.
+  private func refuseUnquotedTime(_ operands: [String]) throws(ValidationError) {
+    guard let typed = values[.at], WrittenWhen(words: TypedWords(typed).lowercased[...]) == nil,
+      !words.contains("--"),
+      let value = words.indices.first(where: {
+        words[$0] == "--at=\(typed)" || $0 > 0 && words[$0 - 1] == "--at"
+      })
+    else { return }
+    let behind = words[(value + 1)...].prefix { operands.contains($0) }
+    for count in stride(
+      from: min(behind.count, WrittenWhen.greatestWordCount), through: 1, by: -1)
+    {
+      let text = TypedWords.text(of: [typed] + behind.prefix(count))
+      guard WrittenWhen(words: TypedWords(text).lowercased[...]) != nil else { continue }
+      throw ValidationError(
+        "\(ValidationError.quoted(typed)) cannot be read as a time",
+        hint: "A time with a space needs quotes: \(text.shellValue(of: "at")).")
+    }
   }
 
   /// Returns whether a word asks to show something, which commands do without it.

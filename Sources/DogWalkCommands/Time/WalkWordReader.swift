@@ -58,8 +58,10 @@ struct WalkWordReader {
 
   /// Reads a start and an end, a time, a duration or a distance.
   private mutating func readMeaning(_ words: TypedWords) throws -> Int? {
-    if let slip = MistypedWord(vague: words.lowercased) { throw slip.complaint }
-    if let slip = MistypedWord(unit: words.lowercased), try names.dog(words.original[1]) == nil {
+    if let slip = MistypedWord(vague: words.lowercased, clock: clock) { throw slip.complaint }
+    if let slip = MistypedWord(unit: words.lowercased) ?? MistypedWord(loose: words.lowercased),
+      try names.dog(words.original[1]) == nil
+    {
       throw slip.complaint
     }
     let longest = min(words.lowercased.count, WrittenSpan.greatestWordCount)
@@ -145,7 +147,7 @@ struct WalkWordReader {
   ) throws -> ValidationError {
     if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
       // It begins like a time, so the error names the word that cannot be read.
-      return WrittenWhen.complaint(about: words)
+      return WrittenWhen.complaint(about: words, clock: clock)
     }
     let others = try words.original.filter { try names.dog($0) == nil }
     // `Luna Lou` is not Luna, but most likely the name of a new dog.
@@ -194,11 +196,11 @@ struct WalkWordReader {
     if context.keepsDay, let clock = written.clockAlone {
       timesAlone = try WrittenTimes(start: clock)
     } else if context.keepsDay, written.isDaysAgo {
-      throw When.complaint(aboutDay: text)
+      throw When.complaint(aboutDay: text, clock: clock)
     } else if written.isDay, let dog = try names.dog(text) {
-      throw When.complaint(aboutDay: text, orDog: dog)
+      throw When.complaint(aboutDay: text, orDog: dog, clock: clock)
     } else {
-      start = try written.when(clock: clock).start(typed: text)
+      start = try written.when(clock: clock).start(typed: text, clock: clock)
     }
   }
 
@@ -209,24 +211,37 @@ struct WalkWordReader {
     _ text: String, _ written: WrittenWhen?
   ) throws(ValidationError) {
     guard let first = startTime else { return }
-    // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end, and in
-    // `2 days ago Fido 7:30` as the time of that day.
-    let isEnd = written?.clockAlone?.isLater(than: first) ?? false
-    let isTimeOfDay =
-      written?.clockAlone != nil
-      && WrittenWhen(words: TypedWords(startText).lowercased[...])?.isDaysAgo == true
-    let range = [startText, text].map(WrittenClock.joiningHalves).joined(separator: "-")
-    let hint =
-      isTimeOfDay
-      ? "A day and its time stand together: \(startText.escapingControls) \(text.escapingControls)."
-      : isEnd
-        ? "A start and an end are written \(range.escapingControls)."
-        : written?.bareClock.map { "A duration is written \($0.asDuration)." }
-          ?? "Write one time, as in yesterday 18:00."
     throw ValidationError(
       "\(ValidationError.quoted(text)) is a second time beside "
         + ValidationError.quoted(startText),
-      hint: hint)
+      hint: hint(aboutSecondTime: text, written, after: first))
+  }
+
+  /// Returns the hint about a second time.
+  ///
+  /// - Parameter written: The time; `nil` for a start and an end.
+  private func hint(
+    aboutSecondTime text: String, _ written: WrittenWhen?, after first: ClockTime
+  ) -> String {
+    let begun = TypedWords(startText).lowercased[...]
+    guard let written, WrittenSpan(words: begun) == nil else {
+      return "A walk has one start and one end: leave the other time out, or write two walks."
+    }
+    // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end, and in
+    // `2 days ago Fido 7:30` as the time of that day.
+    if let clock = written.clockAlone {
+      if WrittenWhen(words: begun)?.isDaysAgo == true {
+        return "A day and its time stand together: "
+          + "\(startText.escapingControls) \(text.escapingControls)."
+      }
+      if clock.isLater(than: first) {
+        let start = WrittenClock.joiningHalves(in: startText).escapingControls
+        let end = WrittenClock.joiningHalves(in: text).escapingControls
+        return "A start and an end are written \(start)-\(end)."
+      }
+    }
+    return written.bareClock.map { "A duration is written \($0.asDuration)." }
+      ?? "Write one time, as in yesterday 18:00."
   }
 
   /// Throws for `2h 30m ago`, which is either a length and a time, or one time.
