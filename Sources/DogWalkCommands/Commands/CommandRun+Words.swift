@@ -140,9 +140,18 @@ extension CommandRun {
 
   /// Returns the walker of a new walk: from `--by` or the words, else the usual one; `nil` for
   /// none.
+  ///
+  /// - Throws: `ValidationError` as `walker(_:usesUsual:)`, also for the usual walker, whose name
+  ///   may have been mistyped where it was set.
   func newWalker(_ words: WalkWords) throws -> String? {
     if let walker = try walker(words, usesUsual: true) { return walker }
-    guard values[.by] == nil, let usual = try usualWalker() else { return nil }
-    return try KnownNames(self).walker(typed: usual, isNew: true)
+    guard values[.by] == nil, let usual = try setting(.by) else { return nil }
+    do {
+      return try KnownNames(self).walker(
+        typed: usual.text, isNew: values.contains(.new), isSetting: true)
+    } catch let error as ValidationError {
+      let origin = usual.origin.hasPrefix("$") ? usual.origin : "config by"
+      throw ValidationError("\(origin): \(error.message)")
+    }
   }
 }

@@ -108,16 +108,18 @@ struct KnownNames {
 
   /// Returns the name of a walker: as stored if there is one, else as typed.
   ///
+  /// - Parameter isSetting: Whether a setting names the walker, and not `--by`.
   /// - Throws: `ValidationError` if the name is new and either means something else, such as a
   ///   time or a tag, differs by one error from another walker's, or contains several names.
-  func walker(typed name: String, isNew: Bool) throws -> String {
+  func walker(typed name: String, isNew: Bool, isSetting: Bool = false) throws -> String {
     let names = try walkers()
     if let known = Self.name(name, among: names) { return known }
     guard !isNew else { return name }
+    let insists = options.contains("new") ? " A new walker of that name needs --new." : ""
     if let meaning = Self.otherMeaning(ofWalker: name) {
-      let insists = options.contains("new") ? " A new walker of that name needs --new." : ""
       throw ValidationError(
-        "\(ValidationError.quoted(name)) is \(meaning)", hint: "Leave --by out.\(insists)")
+        "\(ValidationError.quoted(name)) is \(meaning)",
+        hint: (isSetting ? "Write who walks." : "Leave --by out.") + insists)
     }
     let exists = { Self.name($0, among: names) != nil }
     // If the command has no `--new`, a name with "and" is accepted.
@@ -131,7 +133,7 @@ struct KnownNames {
     else { return name }
     throw ValidationError(
       "nobody called \(ValidationError.quoted(name)) has walked yet",
-      hint: "Did you mean \(meant.escapingControls)? A new walker of that name needs --new.")
+      hint: "Did you mean \(meant.escapingControls)?\(insists)")
   }
 
   /// Returns what else a walker's name means: `a time` for `18:00`; `nil` for most names.
