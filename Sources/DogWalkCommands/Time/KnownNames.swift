@@ -179,7 +179,7 @@ struct KnownNames {
     if let dog = name(ofWordsAround: word, among: names) {
       // The single words of that name are not names themselves.
       return ValidationError(complaint, hint: "Did you mean \(dog.shellWord)?")
-    } else if let counts = counts(from: word) {
+    } else if let counts = self.counts(from: word) {
       return ValidationError(complaint, hint: "Did you mean \(counts)?")
     } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")

@@ -106,6 +106,16 @@ extension MistypedWord {
       ))
   }
 
+  /// Creates the error about words that begin with a start and an end which are not both clock
+  /// times; `nil` for others.
+  init?(range words: TypedWords, clock: WallClock) {
+    guard let range = LooseRange(words, clock: clock) else { return nil }
+    self.init(
+      complaint: ValidationError(
+        "\(ValidationError.quoted(range.text)) is not understood",
+        hint: "Write \(range.readings.joined(separator: ", or "))."))
+  }
+
   /// Creates the error about words in lower case that begin with a number and a unit that walks are
   /// not measured in: `500 yards`, `5000 steps`.
   init?(unit words: [String]) {

@@ -64,6 +64,14 @@ struct WalkWordReader {
     {
       throw slip.complaint
     }
+    if context.takesLength, let slip = MistypedWord(range: words, clock: clock),
+      // A dog may be called Till.
+      try !words.lowercased.contains(where: {
+        try LooseRange.separators.contains($0) && names.dog($0) != nil
+      })
+    {
+      throw slip.complaint
+    }
     let longest = min(words.lowercased.count, WrittenSpan.greatestWordCount)
     for count in stride(from: longest, through: 1, by: -1) {
       let beginning = words.lowercased[..<count]
@@ -145,6 +153,9 @@ struct WalkWordReader {
   private func complaint(
     aboutQuoted words: TypedWords, _ operand: String
   ) throws -> ValidationError {
+    if context.takesLength, let slip = MistypedWord(range: words, clock: clock) {
+      return slip.complaint
+    }
     if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
       // It begins like a time, so the error names the word that cannot be read.
       return WrittenWhen.complaint(about: words, clock: clock)

@@ -96,13 +96,15 @@ struct WrittenSpan: Hashable, Sendable {
     return (half, String(rest.dropFirst()))
   }
 
-  private static func take(_ choices: [String], from words: inout ArraySlice<String>) -> Bool {
+  /// Removes one of some words from the beginning of others, and returns whether it is there.
+  static func take(_ choices: [String], from words: inout ArraySlice<String>) -> Bool {
     guard let first = words.first, choices.contains(first) else { return false }
     words.removeFirst()
     return true
   }
 
-  private static func takeDay(from words: inout ArraySlice<String>) -> WrittenDay? {
+  /// Removes and returns a day at the beginning of words; `nil` if there is none.
+  static func takeDay(from words: inout ArraySlice<String>) -> WrittenDay? {
     for count in stride(from: min(words.count, WrittenDay.greatestWordCount), through: 1, by: -1) {
       guard let day = WrittenDay(words: words.prefix(count)) else { continue }
       words.removeFirst(count)
