@@ -198,6 +198,8 @@ struct LooseRange: Hashable, Sendable {
       guard finish.secondsSinceMidnight < noon, begin.hour > 0 else { return [morning] }
       return [morning, "\(reading(begin, after: noon))-\(reading(finish, after: noon))"]
     }
+    // The 20 of `20 till 18:40` is more likely a length than an hour.
+    guard start.kind != .hour || begin.hour <= 12 else { return [] }
     // From 11 to 1 is two hours.
     let isAfternoon = begin.secondsSinceMidnight <= noon && finish.secondsSinceMidnight < noon
     return ["\(reading(begin))-\(reading(finish, after: isAfternoon ? noon : 0))"]
