@@ -47,7 +47,8 @@ extension CommandRun {
   func moment(_ words: WalkWords) throws -> Moment? {
     guard let typed = values[.at] else { return words.start }
     try refuseSecondTime(words)
-    return try When(typed, clock: clock()).start(typed: typed)
+    let clock = try self.clock()
+    return try When(typed, clock: clock).start(typed: typed, clock: clock)
   }
 
   /// Returns the start like `moment(_:)`, or a time without a day, to be applied to the walk's own
@@ -59,7 +60,9 @@ extension CommandRun {
     try refuseSecondTime(words)
     let written = WrittenWhen(words: TypedWords(typed).lowercased[...])
     if let clock = written?.clockAlone { return (nil, try WrittenTimes(start: clock)) }
-    guard written?.isDaysAgo != true else { throw When.complaint(aboutDay: typed) }
+    guard written?.isDaysAgo != true else {
+      throw try When.complaint(aboutDay: typed, clock: clock())
+    }
     return (try moment(words), nil)
   }
 

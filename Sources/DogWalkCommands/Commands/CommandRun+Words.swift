@@ -23,10 +23,31 @@ extension CommandRun {
     context.hasLength = values.contains(.duration)
     context.hasTime = values.contains(.at)
     context.hasDistance = values.contains(.distance)
+    try refuseUnquotedTime(operands)
     let (_, others) = try walkerName(operands)
     let (_, rest) = try distanceText(others)
     return try WalkWords(
       rest, names: KnownNames(self, makesNew: makesNew), clock: clock(), context: context)
+  }
+
+  /// Throws for `--at 2h ago`, where only the first word is the option's value.
+  private func refuseUnquotedTime(_ operands: [String]) throws(ValidationError) {
+    guard let typed = values[.at], WrittenWhen(words: TypedWords(typed).lowercased[...]) == nil,
+      !words.contains("--"),
+      let value = words.indices.first(where: {
+        words[$0] == "--at=\(typed)" || $0 > 0 && words[$0 - 1] == "--at"
+      })
+    else { return }
+    let behind = words[(value + 1)...].prefix { operands.contains($0) }
+    for count in stride(
+      from: min(behind.count, WrittenWhen.greatestWordCount), through: 1, by: -1)
+    {
+      let text = TypedWords.text(of: [typed] + behind.prefix(count))
+      guard WrittenWhen(words: TypedWords(text).lowercased[...]) != nil else { continue }
+      throw ValidationError(
+        "\(ValidationError.quoted(typed)) cannot be read as a time",
+        hint: "A time with a space needs quotes: \(text.shellValue(of: "at")).")
+    }
   }
 
   /// Returns whether a word asks to show something, which commands do without it.
@@ -119,9 +140,18 @@ extension CommandRun {
 
   /// Returns the walker of a new walk: from `--by` or the words, else the usual one; `nil` for
   /// none.
+  ///
+  /// - Throws: `ValidationError` as `walker(_:usesUsual:)`, also for the usual walker, whose name
+  ///   may have been mistyped where it was set.
   func newWalker(_ words: WalkWords) throws -> String? {
     if let walker = try walker(words, usesUsual: true) { return walker }
-    guard values[.by] == nil, let usual = try usualWalker() else { return nil }
-    return try KnownNames(self).walker(typed: usual, isNew: true)
+    guard values[.by] == nil, let usual = try setting(.by) else { return nil }
+    do {
+      return try KnownNames(self).walker(
+        typed: usual.text, isNew: values.contains(.new), isSetting: true)
+    } catch let error as ValidationError {
+      let origin = usual.origin.hasPrefix("$") ? usual.origin : "config by"
+      throw ValidationError("\(origin): \(error.message)")
+    }
   }
 }

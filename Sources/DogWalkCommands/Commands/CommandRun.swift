@@ -147,7 +147,11 @@ final class CommandRun {
   /// Asks a yes-or-no question; any answer other than yes counts as no.
   func ask(_ question: String) throws -> Bool {
     try output.flush()
-    try surroundings.errors.write("\(question) [y/N] ")
+    let text = "\(question) [y/N]"
+    // The answer is typed after the question, so a column is left for it.
+    let columns = surroundings.errorColumns() ?? .max
+    let lines = text.displayWidth < columns ? [text] : text.wrapped(to: max(1, columns - 2))
+    try surroundings.errors.write(lines.joined(separator: "\n") + " ")
     try surroundings.errors.flush()
     let answer = surroundings.readAnswer?() ?? ""
     return ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })

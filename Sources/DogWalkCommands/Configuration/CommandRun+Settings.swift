@@ -47,12 +47,13 @@ extension CommandRun {
   /// Returns the author of this command: `$DOGWALK_BY`, else `config by`, else the system's user;
   /// `nil` for none.
   ///
-  /// The system's user is `$LOGNAME`, else `$USER`, else the name in its list of users. A variable
-  /// that is set to an empty text means no user. `--by` is never used, since it names the walker.
+  /// The system's user is `$LOGNAME`, else `$USER`, else the name in its list of users, else the
+  /// user's number. A variable that is set to an empty text means no user. `--by` is never used,
+  /// since it names the walker.
   func author() throws -> String? {
     if let name = try usualWalker() { return name }
     var user = environment.nonEmpty("LOGNAME") ?? environment.nonEmpty("USER")
-    if environment["LOGNAME"] == nil, environment["USER"] == nil { user = SystemUser.name() }
+    if environment["LOGNAME"] == nil, environment["USER"] == nil { user = SystemUser.author() }
     return user.flatMap { try? TypedText.name($0, of: "the user") }
   }
 

@@ -27,4 +27,13 @@ enum SystemUser {
     }
     return nil
   }
+
+  /// Returns the user as the author of a command: the name, or `uid 4242` if the list has none.
+  ///
+  /// Without that, a user without a name could undo everybody's commands.
+  static func author(
+    of number: UInt32 = getuid(), in list: String = "/etc/passwd"
+  ) -> String {
+    name(of: number, in: list) ?? "uid \(number)"
+  }
 }

@@ -108,18 +108,18 @@ struct KnownNames {
 
   /// Returns the name of a walker: as stored if there is one, else as typed.
   ///
-  /// - Throws: `ValidationError` if the name is new and either differs by one error from another
-  ///   walker's, or contains several names.
-  func walker(typed name: String, isNew: Bool) throws -> String {
+  /// - Parameter isSetting: Whether a setting names the walker, and not `--by`.
+  /// - Throws: `ValidationError` if the name is new and either means something else, such as a
+  ///   time or a tag, differs by one error from another walker's, or contains several names.
+  func walker(typed name: String, isNew: Bool, isSetting: Bool = false) throws -> String {
     let names = try walkers()
     if let known = Self.name(name, among: names) { return known }
     guard !isNew else { return name }
-    // `Mon`, which is a day, may be a walker too.
-    let isTime = WrittenWhen.timeWords.contains(name.lowercased())
-    guard !isTime, WalkWords.isTime(name) || !WalkWords.hides(name) else {
+    let insists = options.contains("new") ? " A new walker of that name needs --new." : ""
+    if let meaning = Self.otherMeaning(ofWalker: name) {
       throw ValidationError(
-        "\(ValidationError.quoted(name)) is a \(isTime ? "time" : "length")",
-        hint: "Leave --by out. A new walker of that name needs --new.")
+        "\(ValidationError.quoted(name)) is \(meaning)",
+        hint: (isSetting ? "Write who walks." : "Leave --by out.") + insists)
     }
     let exists = { Self.name($0, among: names) != nil }
     // If the command has no `--new`, a name with "and" is accepted.
@@ -133,7 +133,22 @@ struct KnownNames {
     else { return name }
     throw ValidationError(
       "nobody called \(ValidationError.quoted(name)) has walked yet",
-      hint: "Did you mean \(meant.escapingControls)? A new walker of that name needs --new.")
+      hint: "Did you mean \(meant.escapingControls)?\(insists)")
+  }
+
+  /// Returns what else a walker's name means: `a time` for `18:00`; `nil` for most names.
+  private static func otherMeaning(ofWalker name: String) -> String? {
+    let word = name.lowercased()
+    if TypedTags.isTag(name) { return "a tag" }
+    // `Mon`, which is a day, may be a walker too; `monday` may not.
+    if Weekday(word) != nil, !WrittenWhen.timeWords.contains(word) { return nil }
+    let words = TypedWords(name).lowercased
+    if WalkWords.isTime(name) || WrittenSpan(words: words[...]) != nil
+      || WrittenWhen.timeWords.contains(word)
+    {
+      return "a time"
+    }
+    return WalkWords.hides(name) ? "a length" : nil
   }
 
   /// Returns the dog or time word that a name differs from by one error.
@@ -164,6 +179,8 @@ struct KnownNames {
     if let dog = name(ofWordsAround: word, among: names) {
       // The single words of that name are not names themselves.
       return ValidationError(complaint, hint: "Did you mean \(dog.shellWord)?")
+    } else if let counts = self.counts(from: word) {
+      return ValidationError(complaint, hint: "Did you mean \(counts)?")
     } else if let option = Self.option(lowercased, among: options) {
       hints.append("Did you mean --\(option)?")
     } else if word.count >= 5, let time = slip(word, among: []) {
@@ -373,6 +390,30 @@ struct KnownNames {
       MistypedWord(word, call: call) == nil
     else { return false }
     return try dog(word) == nil && walker(word) == nil
+  }
+
+  /// Returns `--pee --poo` for `pee poo`, and `--poo=2` for `2 poos`; `nil` for a single word
+  /// without a number before it.
+  private func counts(from word: String) -> String? {
+    guard let index = words.firstIndex(of: word) else { return nil }
+    var meant: [(option: String, count: Int?)] = []
+    // A greater number is more likely a length.
+    func number(_ word: String) -> Int? { (1...9).first { String($0) == word } }
+    var count = index > 0 ? number(words[index - 1]) : nil
+    for next in words[index...] where next != "and" && next != "&" {
+      if let written = number(next) {
+        count = written
+        continue
+      }
+      guard let option = Self.option(next.lowercased(), among: options),
+        ["pee", "poo"].contains(option), !meant.contains(where: { $0.option == option })
+      else { break }
+      meant.append((option, count))
+      count = nil
+    }
+    guard meant.count > 1 || meant.first?.count != nil else { return nil }
+    return TypedWords.text(
+      of: meant.map { one in "--\(one.option)" + (one.count.map { "=\($0)" } ?? "") })
   }
 
   /// Returns the option that a word without dashes stands for: `pee`, `pees`, `poop`, `when`.

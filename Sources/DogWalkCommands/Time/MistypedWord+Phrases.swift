@@ -3,7 +3,9 @@ import CommandLineKit
 /// Phrases for times and lengths that are too vague.
 extension MistypedWord {
   /// Creates the error about vague words in lower case at the beginning; `nil` if they are exact.
-  init?(vague words: [String]) {
+  ///
+  /// - Parameter clock: The clock that tells which times have passed, for hints.
+  init?(vague words: [String], clock wallClock: WallClock) {
     guard let first = words.first else { return nil }
     let two = words.count > 1 ? words[1] : ""
     let day = WrittenDay(first).map { _ in first }
@@ -45,9 +47,13 @@ extension MistypedWord {
       self.init("\(first) at \(hour)", write: "\(day) \(hour):00\(night)")
     } else if let clock = Self.clock(ofPart: two), let day = Self.day(first) ?? day {
       // A time after it is the exact one.
-      let exact = Self.time(after: two, words.dropFirst(2)) ?? clock
+      let exact = Self.time(after: two, words.dropFirst(2))
       let isNight = two == "night" && first == "last"
-      self.init("\(first) \(two)", write: "\(isNight ? Self.night(of: exact) : day) \(exact)")
+      let better =
+        isNight
+        ? "\(Self.night(of: exact ?? clock)) \(exact ?? clock)"
+        : exact.map { "\(day) \($0)" } ?? Self.passed(day, usual: clock, wallClock)
+      self.init("\(first) \(two)", write: better)
     } else if words.count > 2, let clock = Self.clock(ofPart: words[2]),
       WrittenDay(words: words.prefix(2)[...]) != nil
     {
@@ -60,7 +66,8 @@ extension MistypedWord {
       let rest = words.drop { $0 != part }.dropFirst()
       self.init(
         Self.text(of: words, through: part),
-        write: "today \(Self.time(after: part, rest) ?? clock)")
+        write: Self.time(after: part, rest).map { "today \($0)" }
+          ?? Self.passed("today", usual: clock, wallClock))
     } else if first == "day" || first == "the", words.contains("before"),
       words.contains("yesterday")
     {
@@ -97,6 +104,16 @@ extension MistypedWord {
         hint:
           "Write the number in figures: \(number)\(unit < .hours ? " \(words[1])" : String(unit.letter))."
       ))
+  }
+
+  /// Creates the error about words that begin with a start and an end which are not both clock
+  /// times; `nil` for others.
+  init?(range words: TypedWords, clock: WallClock) {
+    guard let range = LooseRange(words, clock: clock) else { return nil }
+    self.init(
+      complaint: ValidationError(
+        "\(ValidationError.quoted(range.text)) is not understood",
+        hint: "Write \(range.readings.joined(separator: ", or "))."))
   }
 
   /// Creates the error about words in lower case that begin with a number and a unit that walks are
@@ -166,6 +183,12 @@ extension MistypedWord {
     case "twenty": 20
     default: nil
     }
+  }
+
+  /// Returns a day with the usual time; if it is today and that is still to come, an earlier time.
+  private static func passed(_ day: String, usual: String, _ clock: WallClock) -> String {
+    guard day == "today" else { return "\(day) \(usual)" }
+    return clock.passedTime(on: clock.now.day, usual: usual).map { "today \($0)" } ?? "2h ago"
   }
 
   private static func text(of words: [String], through last: String) -> String {

@@ -32,8 +32,7 @@ extension MistypedWord {
     else { return nil }
     return [
       length(word), fraction(word), bare(word), dotted(word), range(word), pair(word), sum(word),
-      list(word),
-      fourDigits(word),
+      list(word), fourDigits(word), clipped(word), arrow(word),
     ].lazy.compactMap { $0 }.first { $0 != word && isUnderstood($0) }
   }
 
@@ -159,11 +158,99 @@ extension MistypedWord {
     return parts.joined(separator: " ")
   }
 
-  /// Returns `18:00,30m` as two words; `18,30` is ambiguous.
+  /// Returns `18:00,30m` as two words, and `18:00,18:40` as a start and an end; `18,30` is
+  /// ambiguous.
   private static func list(_ word: String) -> String? {
     let parts = word.split(separator: ",")
     guard parts.count > 1, !parts.contains(where: { WordScanner.isNumber($0) }) else { return nil }
+    if parts.count == 2, let end = WrittenClock(parts[1]),
+      let start = try? WrittenClock(parts[0])?.time(), end.isLater(than: start)
+    {
+      return parts.joined(separator: "-")
+    }
     return parts.joined(separator: " ")
+  }
+
+  /// Returns `6:30p`, `7:` and `17:00ish` as times.
+  private static func clipped(_ word: String) -> String? {
+    if word.last == ":" { return WordScanner.isNumber(word.dropLast()) ? "\(word)00" : nil }
+    if let ending = ["-ish", "ish"].first(where: word.hasSuffix) {
+      let time = word.dropLast(ending.utf8.count)
+      return WordScanner.isNumber(time) ? "\(time):00" : String(time)
+    }
+    return word.last == "a" || word.last == "p" ? "\(word)m" : nil
+  }
+
+  /// Returns `17:00→17:40` and `17:00~17:40` with a hyphen.
+  private static func arrow(_ word: String) -> String? {
+    guard word.contains(where: "→⇒~>".contains) else { return nil }
+    let ends = word.split(whereSeparator: "→⇒~>-=".contains)
+    return ends.count == 2 ? ends.joined(separator: "-") : nil
+  }
+
+  /// Creates the error about words in lower case that begin with a clock time and a unit, `1:30
+  /// hours`, or with a number and a fraction of an hour, `1 1/2 hours`; `nil` for others.
+  init?(loose words: [String]) {
+    if let (text, better) = Self.clockWithUnit(words) ?? Self.fractionOfHour(words) {
+      self.init(
+        complaint: ValidationError(
+          "\(ValidationError.quoted(text)) is not understood", hint: "Write \(better)."))
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns a clock time with a unit after it, and what to write: `1h30` for `1:30 hours`.
+  private static func clockWithUnit(_ words: [String]) -> (text: String, better: String)? {
+    guard words.count > 1, let clock = WrittenClock(words[0]), clock.isHoursAndMinutes,
+      let time = try? clock.time(), let unit = WrittenDuration.Unit(words[1])
+    else { return nil }
+    let text = "\(words[0]) \(words[1])"
+    if unit == .hours { return (text, length("\(words[0])h") ?? words[0]) }
+    guard unit == .minutes, time.secondsSinceMidnight > 0 else { return nil }
+    let minutes = time.hour > 0 ? "\(time.hour)m" : ""
+    let seconds = time.minute > 0 ? "\(time.minute)s" : ""
+    return (text, "\(minutes)\(seconds) for the length, or \(words[0]) for the time")
+  }
+
+  /// Returns a number of hours with a fraction, and what to write: `1h30` for `1 1/2 hours` and `1
+  /// and a half hours`, `30m` for `½ hour`.
+  private static func fractionOfHour(_ words: [String]) -> (text: String, better: String)? {
+    guard let first = words.first else { return nil }
+    var rest = words[...]
+    var whole = 0
+    var hasAnd = false
+    if WordScanner.isNumber(first[...]) {
+      whole = Int(first) ?? 100
+      rest.removeFirst()
+      if rest.first == "and" {
+        hasAnd = true
+        rest.removeFirst()
+        if rest.first == "a" { rest.removeFirst() }
+      }
+    } else if first.count > 1, let last = first.last, "½¼¾".contains(last) {
+      // `1½ hours` is one word and a unit.
+      guard let number = Int(first.dropLast()) else { return nil }
+      whole = number
+      rest[rest.startIndex] = String(last)
+    }
+    let minutes: Int
+    switch rest.popFirst() {
+    case "½", "1/2": minutes = 30
+    case "half" where hasAnd: minutes = 30
+    case "¼", "1/4": minutes = 15
+    case "quarter" where hasAnd: minutes = 15
+    case "¾", "3/4": minutes = 45
+    default: return nil
+    }
+    if rest.first == "of" { rest.removeFirst() }
+    if rest.first == "a" || rest.first == "an" { rest.removeFirst() }
+    guard let unit = rest.popFirst().flatMap({ WrittenDuration.Unit($0) }), unit == .hours,
+      whole < 25
+    else { return nil }
+    let text = TypedWords.text(of: words.prefix(words.count - rest.count))
+    // From five hours on, `5h30` may be a time.
+    return (text, whole == 0 ? "\(minutes)m" : "\(whole)h\(minutes)\(whole < 5 ? "" : "m")")
   }
 
   /// Returns `1830h` as a time.

@@ -138,9 +138,13 @@ struct MistypedWord {
       return "Write the number in figures, as in 30m or 18:00."
     case "day", "days", "week", "weeks", "month", "ago", "before":
       return "Write a day as 2 days ago, mon 18:00 or 2026-11-20."
-    case "about", "around", "roughly", "approximately", "circa", "ca", "almost", "nearly", "approx":
+    case "+": return "Leave it out; a tag is one word, as in +park."
+    case "about", "around", "roughly", "approximately", "circa", "ca", "almost", "nearly", "approx",
+      "~":
       return "Leave it out: about 35m is 35m."
-    case "since", "to", "till", "til", "until", "between", "–", "-", "—", "through":
+    case "ending", "ended", "finishing", "finished":
+      return "Leave it out: a length without a time, as in 35m, ends now."
+    case "since", "to", "till", "til", "until", "between", "–", "-", "—", "→", "->", "through":
       return "Write a start and an end, as in 18:00-18:40."
     case "uhr", "de", "à", "del": return "Leave it out, and write a time as 18:30."
     case "heure", "heures", "hora", "horas", "std", "std.", "stunde", "stunden":
@@ -156,6 +160,9 @@ struct MistypedWord {
     default: break
     }
     if let day = foreignDay(word) { return "Write \(day)." }
+    if ["km/h", "kmh", "kph", "mph"].contains(where: word.hasSuffix) {
+      return "A speed is not kept: write a distance and a length, as in 2.4km 35m."
+    }
     guard mayBeNumber(word) else { return nil }
     if isMonth(word) { return "Write a day of it, as in \(word)-20." }
     if let readings = Distance.readings(of: word) { return "Write \(readings)." }

@@ -54,7 +54,10 @@ extension WalkWordReader {
         WrittenDuration(words: $0)?.isClockTime ?? (Distance(words: $0) != nil)
       }
       return try isLength || names.dog(words.original[0]) != nil
-    case "at", "from": return begins { WrittenWhen(words: $0).map { !$0.isDay } ?? false }
+    case "at", "from":
+      return begins { words in
+        WrittenWhen(words: words).map { !$0.isDay } ?? (WrittenSpan(words: words) != nil)
+      }
     case "on":
       // A day with its time is read as one; here the day comes first.
       return begins { WrittenWhen(words: $0) != nil }

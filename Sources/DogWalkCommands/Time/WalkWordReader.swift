@@ -58,8 +58,18 @@ struct WalkWordReader {
 
   /// Reads a start and an end, a time, a duration or a distance.
   private mutating func readMeaning(_ words: TypedWords) throws -> Int? {
-    if let slip = MistypedWord(vague: words.lowercased) { throw slip.complaint }
-    if let slip = MistypedWord(unit: words.lowercased), try names.dog(words.original[1]) == nil {
+    if let slip = MistypedWord(vague: words.lowercased, clock: clock) { throw slip.complaint }
+    if let slip = MistypedWord(unit: words.lowercased) ?? MistypedWord(loose: words.lowercased),
+      try names.dog(words.original[1]) == nil
+    {
+      throw slip.complaint
+    }
+    if context.takesLength, let slip = MistypedWord(range: words, clock: clock),
+      // A dog may be called Till.
+      try !words.lowercased.contains(where: {
+        try LooseRange.separators.contains($0) && names.dog($0) != nil
+      })
+    {
       throw slip.complaint
     }
     let longest = min(words.lowercased.count, WrittenSpan.greatestWordCount)
@@ -82,6 +92,7 @@ struct WalkWordReader {
         // In `1h 800m` only the hour, and likewise in `1h 2 km`, where the number has its own unit.
         count == 1 || (try? written.seconds()) != nil && !Self.beginsMeaning(words, at: count - 1)
       {
+        try refuseNumber(endingIn: written, words.original[..<count])
         try take(written, words.original[..<count])
         return count
       }
@@ -142,9 +153,12 @@ struct WalkWordReader {
   private func complaint(
     aboutQuoted words: TypedWords, _ operand: String
   ) throws -> ValidationError {
+    if context.takesLength, let slip = MistypedWord(range: words, clock: clock) {
+      return slip.complaint
+    }
     if let first = words.lowercased.first, WrittenWhen(words: [first]) != nil {
       // It begins like a time, so the error names the word that cannot be read.
-      return WrittenWhen.complaint(about: words)
+      return WrittenWhen.complaint(about: words, clock: clock)
     }
     let others = try words.original.filter { try names.dog($0) == nil }
     // `Luna Lou` is not Luna, but most likely the name of a new dog.
@@ -193,11 +207,11 @@ struct WalkWordReader {
     if context.keepsDay, let clock = written.clockAlone {
       timesAlone = try WrittenTimes(start: clock)
     } else if context.keepsDay, written.isDaysAgo {
-      throw When.complaint(aboutDay: text)
+      throw When.complaint(aboutDay: text, clock: clock)
     } else if written.isDay, let dog = try names.dog(text) {
-      throw When.complaint(aboutDay: text, orDog: dog)
+      throw When.complaint(aboutDay: text, orDog: dog, clock: clock)
     } else {
-      start = try written.when(clock: clock).start(typed: text)
+      start = try written.when(clock: clock).start(typed: text, clock: clock)
     }
   }
 
@@ -208,23 +222,37 @@ struct WalkWordReader {
     _ text: String, _ written: WrittenWhen?
   ) throws(ValidationError) {
     guard let first = startTime else { return }
-    // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end, and in
-    // `2 days ago Fido 7:30` as the time of that day.
-    let isEnd = written?.clockAlone?.isLater(than: first) ?? false
-    let isTimeOfDay =
-      written?.clockAlone != nil
-      && WrittenWhen(words: TypedWords(startText).lowercased[...])?.isDaysAgo == true
-    let hint =
-      isTimeOfDay
-      ? "A day and its time stand together: \(startText.escapingControls) \(text.escapingControls)."
-      : isEnd
-        ? "A start and an end are written \(startText.escapingControls)-\(text.escapingControls)."
-        : written?.bareClock.map { "A duration is written \($0.asDuration)." }
-          ?? "Write one time, as in yesterday 18:00."
     throw ValidationError(
       "\(ValidationError.quoted(text)) is a second time beside "
         + ValidationError.quoted(startText),
-      hint: hint)
+      hint: hint(aboutSecondTime: text, written, after: first))
+  }
+
+  /// Returns the hint about a second time.
+  ///
+  /// - Parameter written: The time; `nil` for a start and an end.
+  private func hint(
+    aboutSecondTime text: String, _ written: WrittenWhen?, after first: ClockTime
+  ) -> String {
+    let begun = TypedWords(startText).lowercased[...]
+    guard let written, WrittenSpan(words: begun) == nil else {
+      return "A walk has one start and one end: leave the other time out, or write two walks."
+    }
+    // In `7:30 1:15` the second one was meant as a duration, in `13:00 13:40` as the end, and in
+    // `2 days ago Fido 7:30` as the time of that day.
+    if let clock = written.clockAlone {
+      if WrittenWhen(words: begun)?.isDaysAgo == true {
+        return "A day and its time stand together: "
+          + "\(startText.escapingControls) \(text.escapingControls)."
+      }
+      if clock.isLater(than: first) {
+        let start = WrittenClock.joiningHalves(in: startText).escapingControls
+        let end = WrittenClock.joiningHalves(in: text).escapingControls
+        return "A start and an end are written \(start)-\(end)."
+      }
+    }
+    return written.bareClock.map { "A duration is written \($0.asDuration)." }
+      ?? "Write one time, as in yesterday 18:00."
   }
 
   /// Throws for `2h 30m ago`, which is either a length and a time, or one time.
@@ -262,6 +290,19 @@ struct WalkWordReader {
     }
     if written.isBareNumber, try Self.isLong(first, written) { return try takeLongNumber(first) }
     try lengths.take(written)
+  }
+
+  /// Throws for `1h 15` if a number without a unit means a walk.
+  private func refuseNumber(
+    endingIn written: WrittenDuration, _ words: ArraySlice<String>
+  ) throws(ValidationError) {
+    guard !context.takesBareNumbers, words.count > 1, let number = words.last,
+      WordScanner.isNumber(number[...])
+    else { return }
+    throw ValidationError(
+      "\(ValidationError.quoted(TypedWords.text(of: words))) could be a length, or a length and "
+        + "the number of a walk",
+      hint: "Write \(written.inFull) for the length, or \(number) before it for walk \(number).")
   }
 
   private func complaint(aboutNumber text: String, length: String) -> ValidationError {

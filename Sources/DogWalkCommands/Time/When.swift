@@ -23,29 +23,53 @@ enum When: Hashable, Sendable {
     let words = TypedWords(text)
     guard let written = WrittenWhen(words: words.lowercased[...]) else {
       try WrittenWhen.refuseMonthNames(in: words.lowercased)
-      throw WrittenWhen.complaint(about: words, forms: forms)
+      throw WrittenWhen.complaint(about: words, forms: forms, clock: clock)
     }
     self = try written.when(clock: clock)
   }
 
   /// Returns the instant, for the start of a walk.
   ///
-  /// - Parameter text: The typed text, for the error.
+  /// - Parameters:
+  ///   - text: The typed text, for the error.
+  ///   - clock: The clock that tells which times have passed, for its hint.
   /// - Throws: `ValidationError` for a whole day.
-  func start(typed text: String) throws(ValidationError) -> Moment {
+  func start(typed text: String, clock: WallClock) throws(ValidationError) -> Moment {
     switch self {
     case .instant(let moment): return moment
-    case .day: throw Self.complaint(aboutDay: text)
+    case .day: throw Self.complaint(aboutDay: text, clock: clock)
     }
   }
 
   /// Returns the error about a day where a time is required.
   ///
-  /// - Parameter dog: The dog of the same name, if there is one.
-  static func complaint(aboutDay text: String, orDog dog: String? = nil) -> ValidationError {
+  /// - Parameters:
+  ///   - dog: The dog of the same name, if there is one.
+  ///   - clock: The clock that tells which times have passed, for the hint.
+  static func complaint(
+    aboutDay text: String, orDog dog: String? = nil, clock: WallClock
+  ) -> ValidationError {
+    let day = try? WrittenDay(words: TypedWords(text).lowercased[...])?.day(today: clock.now.day)
+    let time = day.flatMap { clock.passedTime(on: $0) }
+    let example = time.map { "\(text.escapingControls) \($0) or " } ?? ""
     let option = dog.map { "; for the dog, \($0.shellValue(of: "dog"))" } ?? ""
     return ValidationError(
       "\(ValidationError.quoted(text)) is a whole day: a walk starts at a time",
-      hint: "Write \(text.escapingControls) 18:00 or 2h ago\(option).")
+      hint: "Write \(example)2h ago\(option).")
+  }
+}
+
+extension WallClock {
+  /// Returns a time of a day that has passed, for hints: the usual one, else about an hour ago.
+  ///
+  /// At 10:10 that is 9:00, a quarter hour. `nil` if the day has just begun, or is still to come.
+  func passedTime(on day: CivilDate, usual: String = "18:00") -> String? {
+    guard day == now.day else { return day < now.day ? usual : nil }
+    let time = try? WrittenClock(usual)?.time()
+    if let time, time <= now.time { return usual }
+    let seconds = now.time.secondsSinceMidnight - 3600
+    guard seconds >= 0 else { return nil }
+    let quarters = seconds / 900
+    return "\(quarters / 4):\((quarters % 4 * 15).padded(to: 2))"
   }
 }

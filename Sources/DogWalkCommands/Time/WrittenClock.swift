@@ -34,16 +34,20 @@ struct WrittenClock: Hashable, Sendable {
   private let second: WordScanner.Digits?
   private let half: Half?
 
-  /// The number of words of the longest form, `7:30 pm`.
+  /// The number of words of the longest form, `7:30 pm` and `12 noon`.
   static let greatestWordCount = 2
 
-  /// Reads words in lower case, such as `7:30 pm` and `noon`; `nil` if they are not a clock time.
+  /// Reads words in lower case, such as `7:30 pm`, `noon` and `12 noon`; `nil` if they are not a
+  /// clock time.
   init?(words: ArraySlice<String>) {
     guard let first = words.first, let last = words.last else { return nil }
     switch (words.count, last) {
     case (1, "noon"), (1, "midday"): self.init("12:00", typed: last)
     case (1, "midnight"): self.init("0:00", typed: last)
     case (1, _): self.init(first)
+    case (2, "noon"), (2, "midday"), (2, "midnight"):
+      guard first == "12" || first == "12:00" else { return nil }
+      self.init(words: [last])
     case (2, "am"), (2, "a.m."): self.init(first + "am", typed: "\(first) \(last)")
     case (2, "pm"), (2, "p.m."): self.init(first + "pm", typed: "\(first) \(last)")
     default: return nil
@@ -83,6 +87,19 @@ struct WrittenClock: Hashable, Sendable {
     self.minute = minute
     self.second = second
     self.half = half
+  }
+
+  /// Returns a text with its am and pm joined to the hours: `yesterday 8am` for `yesterday 8 am`.
+  static func joiningHalves(in text: String) -> String {
+    var words: [String] = []
+    for word in text.split(separator: " ").map(String.init) {
+      guard let last = words.last, ["am", "pm", "a.m.", "p.m."].contains(word.lowercased()) else {
+        words.append(word)
+        continue
+      }
+      words[words.count - 1] = last + word.lowercased().filter { $0 != "." }
+    }
+    return TypedWords.text(of: words)
   }
 
   /// Returns the time.

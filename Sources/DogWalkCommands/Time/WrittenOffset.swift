@@ -39,6 +39,13 @@ struct WrittenOffset: Hashable, Sendable {
     return isEast ? seconds : -seconds
   }
 
+  /// The time that it would be after a hyphen: 11:00 for `-11:00`; `nil` for `+11:00`, `Z` and
+  /// others.
+  var asEnd: ClockTime? {
+    guard !isEast, hours.count == 2, let minutes, minutes.count == 2 else { return nil }
+    return ClockTime(hour: hours.value, minute: minutes.value)
+  }
+
   /// The maximum offset in either direction, in seconds.
   static let greatest = Walk.greatestClockOffset
 }

@@ -49,14 +49,18 @@ struct WrittenSpan: Hashable, Sendable {
     self.end = end
   }
 
-  private static let separators = ["to", "till", "til", "until", "-", "–", "—", ".."]
+  /// The words and signs between a start and an end.
+  static let separators = ["to", "till", "til", "until", "-", "–", "—", ".."]
 
-  /// Returns the words, with `18:00-18:40` and `18:00..18:40` split into three.
-  private static func apart(_ words: ArraySlice<String>) -> [String] {
+  /// Returns the words, with `18:00-18:40`, `18:00..18:40` and the `am-9` of `8 am-9 am` split into
+  /// three.
+  static func apart(_ words: ArraySlice<String>) -> [String] {
     var apart: [String] = []
     for word in words {
       if let (start, end) = ends(of: word) {
         apart += [start, "-", end]
+      } else if let (half, end) = halfAndEnd(of: word, after: apart.last) {
+        apart += [half, "-", end]
       } else {
         apart.append(word)
       }
@@ -80,13 +84,27 @@ struct WrittenSpan: Hashable, Sendable {
     return (start, end)
   }
 
-  private static func take(_ choices: [String], from words: inout ArraySlice<String>) -> Bool {
+  /// Returns the half of the day and the end of the `am-9` in `8 am-9 am`; `nil` if the word before
+  /// it is no hour.
+  private static func halfAndEnd(of word: String, after hour: String?) -> (String, String)? {
+    guard word.hasPrefix("a") || word.hasPrefix("p"), let hour,
+      let half = ["am", "pm", "a.m.", "p.m."].first(where: word.hasPrefix),
+      WrittenClock(words: [hour, half]) != nil
+    else { return nil }
+    let rest = word.dropFirst(half.utf8.count)
+    guard let mark = rest.first, "-–—".contains(mark), rest.count > 1 else { return nil }
+    return (half, String(rest.dropFirst()))
+  }
+
+  /// Removes one of some words from the beginning of others, and returns whether it is there.
+  static func take(_ choices: [String], from words: inout ArraySlice<String>) -> Bool {
     guard let first = words.first, choices.contains(first) else { return false }
     words.removeFirst()
     return true
   }
 
-  private static func takeDay(from words: inout ArraySlice<String>) -> WrittenDay? {
+  /// Removes and returns a day at the beginning of words; `nil` if there is none.
+  static func takeDay(from words: inout ArraySlice<String>) -> WrittenDay? {
     for count in stride(from: min(words.count, WrittenDay.greatestWordCount), through: 1, by: -1) {
       guard let day = WrittenDay(words: words.prefix(count)) else { continue }
       words.removeFirst(count)

@@ -31,9 +31,40 @@ struct WrittenTime: Hashable, Sendable {
     let seconds = try offset.seconds(in: "\(date.text)t\(clock.text)".uppercased())
     return Moment(day: day, time: time, utcOffset: seconds)
   }
+
+  /// Throws for `2026-11-20T10:00-11:00`, which may be a start and an end.
+  ///
+  /// Accepted are an offset that the zone has at that time, one that is no later time of the day,
+  /// and a time with seconds.
+  func refuseRange(in zone: LocalZone) throws(ValidationError) {
+    guard let offset = clock.offset, !clock.hasSeconds, let end = offset.asEnd else { return }
+    let day = try date.civilDate()
+    let start = try clock.time()
+    guard end > start else { return }
+    let text = "\(date.text)T\(clock.text.uppercased())"
+    let range = "\(day) \(start)-\(end)"
+    guard let seconds = try? offset.seconds(in: text) else {
+      throw ValidationError(
+        "\(ValidationError.quoted(text)) has a T, and a start and an end have none",
+        hint: "Write \(range).")
+    }
+    guard !zone.offsets(of: day, at: start).contains(seconds) else { return }
+    throw ValidationError(
+      "\(ValidationError.quoted(text)) could be a start and an end, or a time with its offset",
+      hint: "Write \(range) for the one, or \(day)T\(start):00\(text.suffix(6)) for the other.")
+  }
 }
 
 extension LocalZone {
+  /// Returns the offsets from UTC, in seconds, with which the clocks show a day and time.
+  fileprivate func offsets(of day: CivilDate, at time: ClockTime) -> [Int] {
+    switch occurrences(of: day, at: time) {
+    case .once(let moment): [moment.utcOffset]
+    case .twice(first: let first, second: let second): [first.utcOffset, second.utcOffset]
+    case .never: []
+    }
+  }
+
   /// Returns the second moment at which the clocks show a day and time; `nil` if there are not two.
   func secondOccurrence(of day: CivilDate, at time: ClockTime) -> Moment? {
     if case .twice(_, let second) = occurrences(of: day, at: time) { second } else { nil }

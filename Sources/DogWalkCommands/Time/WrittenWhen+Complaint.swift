@@ -13,16 +13,18 @@ extension WrittenWhen {
   ///
   /// It names the first word that cannot be part of one.
   static func complaint(
-    about words: TypedWords, forms: String = startForms
+    about words: TypedWords, forms: String = startForms, clock: WallClock
   ) -> ValidationError {
-    if let slip = MistypedWord(vague: words.lowercased) { return slip.complaint }
+    if let slip = MistypedWord(vague: words.lowercased, clock: clock) { return slip.complaint }
     guard let index = words.lowercased.firstIndex(where: { !isUnderstood($0) }) else {
       let text = ValidationError.quoted(words.original.joined(separator: " "))
       return ValidationError("\(text) is not a time", hint: "\(forms).")
     }
     let complaint = "\(ValidationError.quoted(words.original[index])) cannot be read as a time"
     let word = words.lowercased[index]
-    if let slip = MistypedWord(vague: Array(words.lowercased[index...])) { return slip.complaint }
+    if let slip = MistypedWord(vague: Array(words.lowercased[index...]), clock: clock) {
+      return slip.complaint
+    }
     if isMonth(word) {
       return ValidationError(complaint, hint: "A date is written in figures: 2026-11-20.")
     }

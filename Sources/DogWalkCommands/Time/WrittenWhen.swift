@@ -93,6 +93,7 @@ struct WrittenWhen: Hashable, Sendable {
     case .day(let day):
       return .day(try day.day(today: clock.now.day))
     case .dated(let time):
+      try time.refuseRange(in: clock.zone)
       return .instant(try time.moment(in: clock.zone))
     case .clock(let written):
       return .instant(try Self.moment(of: written, on: nil, dayWord: nil, clock: clock))

@@ -36,6 +36,15 @@ import Testing
     #expect(prompt.run("list").output.split(separator: "\n").count == 11)
   }
 
+  @Test func `asks in lines that fit a narrow terminal`() {
+    prompt.answers = ["n"]
+    prompt.errorColumns = 40
+    #expect(
+      deleteAll().errors
+        == "Delete 11 walks, from Sat 21 Nov 19:49\nto Sat 21 Nov 19:59? [y/N] "
+        + "Nothing was deleted.\n")
+  }
+
   @Test func `needs a flag where no person can answer`() {
     #expect(deleteAll().code == 64)
     #expect(prompt.run("list").output.split(separator: "\n").count == 11)

@@ -43,6 +43,15 @@ import Testing
     }
   }
 
+  @Test func `notes that several words are several dogs`() {
+    let answer = prompt.run("dogs", "add", "Sir", "Barks")
+    #expect(answer.output == "New dog: Sir.\nNew dog: Barks.\n")
+    #expect(
+      answer.errors == "Note: these are two dogs. For one: dogwalk dogs add 'Sir Barks'\n")
+    #expect(prompt.run("dogs", "add", "Max", "Mr Bones").errors.isEmpty)
+    #expect(prompt.run("dogs", "add", "Ben", "Tom", "--quiet").errors.isEmpty)
+  }
+
   @Test func `deletes a dog with walks if the person answers yes`() {
     prompt.answers = ["n", "y"]
     #expect(prompt.run("dogs", "delete", "Rex").code == 1)

@@ -164,6 +164,32 @@ import Testing
     #expect(lines[1].hasPrefix("Changed walk 2: Rex,"))
   }
 
+  @Test func `reads 12 noon as a time, not as the number of a walk`() {
+    #expect(prompt.run("edit", "1", "12", "noon").output.contains("Fido, Fri 20 Nov 12:00"))
+    #expect(prompt.run("edit", "1-2", "12", "midnight", "15m").code == 0)
+    #expect(line().contains(",Fido,2026-11-20T00:00:00+01:00,2026-11-20T00:15:00+01:00,15,"))
+  }
+
+  @Test(arguments: [["1h", "15"], ["an", "hour", "15"], ["1", "hour", "and", "15"]])
+  func `refuses a number without a unit after hours, which may be a walk's`(words: [String]) {
+    let before = line()
+    let answer = prompt.run(["edit", "1"] + words)
+    #expect(answer.code == 64)
+    #expect(
+      answer.errors.hasSuffix(
+        "could be a length, or a length and the number of a walk. Write 1h15m for the length, "
+          + "or 15 before it for walk 15.\n"))
+    #expect(line() == before)
+  }
+
+  @Test(arguments: ["18:00", "6pm", "17:00-17:30", "2026-11-19", "+park"])
+  func `makes no walker of a time or a tag`(name: String) {
+    let before = line()
+    #expect(prompt.run("edit", "1", "--by", name).code == 64)
+    #expect(line() == before)
+    #expect(prompt.run("edit", "1", "--by", name, "--new").code == 0)
+  }
+
   @Test func `leaves a walk ongoing if its length is removed`() {
     _ = prompt.run("start", "Fido", "30m", "ago")
     #expect(prompt.run("edit", "3", "--duration=").output.contains("going on"))

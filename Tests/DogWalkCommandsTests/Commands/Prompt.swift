@@ -19,6 +19,8 @@ final class Prompt {
   var variables: [String: String]
   /// The destination of standard output.
   var terminal = Terminal(isTerminal: false)
+  /// The width of the terminal that standard error is connected to; `nil` if it is none.
+  var errorColumns: Int?
   /// The local zone.
   var zone = LocalZone.fixed(3600)
   /// What happens while a question is being asked.
@@ -52,9 +54,10 @@ final class Prompt {
   func run(_ words: [String], output: OutputSink = .memory()) -> Answer {
     let errors = OutputSink.memory()
     let terminal = terminal
+    let errorColumns = errorColumns
     let surroundings = ProgramEnvironment(
       environment: Environment(variables), zone: zone, output: output, errors: errors,
-      terminal: { _ in terminal },
+      terminal: { _ in terminal }, errorColumns: { errorColumns },
       readAnswer: answers == nil ? nil : { self.nextAnswer() })
     let code = CommandLineTool(in: surroundings).run(words)
     return Answer(output: output.text, errors: errors.text, code: code)

@@ -28,6 +28,8 @@ import Testing
     #expect(SystemUser.name(of: 100, in: list.path) == nil)
     #expect(SystemUser.name(of: 0, in: prompt.file("none").path) == nil)
     #expect(SystemUser.name(of: 0, in: prompt.home.path) == nil)
+    #expect(SystemUser.author(of: 1001, in: list.path) == "jürgen")
+    #expect(SystemUser.author(of: 4242, in: list.path) == "uid 4242")
   }
 
   @Test func `is the author of commands where no variable names one`() throws {
@@ -39,7 +41,7 @@ import Testing
       ).last
       return String((last ?? "").dropLast())
     }
-    #expect(author([:]) == SystemUser.name() ?? "")
+    #expect(author([:]) == SystemUser.author())
     #expect(author(["LOGNAME": ""]) == "")
     #expect(author(["USER": "bob"]) == "bob")
     #expect(author(["LOGNAME": "carla", "USER": "bob"]) == "carla")

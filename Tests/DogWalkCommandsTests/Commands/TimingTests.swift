@@ -67,6 +67,16 @@ import Testing
   }
 
   @Test(arguments: [
+    ["start", "--by", "18:00"], ["stop", "--by", "19:30"], ["stop", "--by=noon"],
+  ])
+  func `takes no time for a walker`(words: [String]) {
+    _ = prompt.run("start", "Rex", "5m", "ago")
+    let answer = prompt.run(words)
+    #expect(answer.code == 64 && answer.errors.contains("is a time. Leave --by out."))
+    #expect(prompt.run("list", "--csv").output.contains(",Rex,2026-11-21T19:55:00+01:00,,,"))
+  }
+
+  @Test(arguments: [
     ["start", "Fido", "35m"], ["start", "Fido", "--at", "2027-01-01 8:00"], ["stop", "5m"],
     ["stop", "--at", "2026-11-20 8:00"], ["stop", "18:00", "--at", "18:00"],
     ["start", "Fido", "mon"],

@@ -105,6 +105,29 @@ extension KnownNames {
     #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
   }
 
+  @Test(arguments: [
+    ("2026-11-20T09:10:00Z", "today", "Write today 9:00 or 2h ago."),
+    ("2026-11-20T09:10:00Z", "fri 30m", "Write fri 9:00 or 2h ago."),
+    ("2026-11-20T09:10:00Z", "thu", "Write thu 18:00 or 2h ago."),
+    ("2026-11-20T09:10:00Z", "2026-12-24", "Write 2h ago."),
+    ("2026-11-20T17:00:00Z", "today", "Write today 18:00 or 2h ago."),
+    ("2026-11-19T23:30:00Z", "today", "Write 2h ago."),
+    ("2026-11-20T05:00:00Z", "this morning", "Write today 5:00."),
+    ("2026-11-20T11:30:00Z", "this afternoon", "Write today 11:30."),
+    ("2026-11-20T11:30:00Z", "this evening", "Write today 11:30."),
+    ("2026-11-20T11:30:00Z", "after dinner", "Write today 11:30."),
+  ])
+  func `of a day without a time offer one that has passed`(
+    now: String, text: String, hint: String
+  ) throws {
+    let clock = try WallClock.berlin(now)
+    let words = text.split(separator: " ").map(String.init)
+    let error = #expect(throws: ValidationError.self) {
+      try WalkWords(words, names: .dogs("Fido"), clock: clock)
+    }
+    #expect(error?.message.hasSuffix(hint) == true, "\(error?.message ?? "")")
+  }
+
   @Test func `with an unknown name create no dog, and suggest known ones`() {
     let error = #expect(throws: ValidationError.self) { try read(["Rexx"]) }
     #expect(

@@ -11,7 +11,8 @@ import Testing
   }
 
   func iso(_ text: String, _ clock: WallClock? = nil) throws -> String {
-    try When(text, clock: clock ?? self.clock).start(typed: text).iso8601
+    let clock = clock ?? self.clock
+    return try When(text, clock: clock).start(typed: text, clock: clock).iso8601
   }
 
   func message(_ text: String) -> String {

@@ -46,6 +46,13 @@ extension Command {
       return "New dog: \(dog.name.escapingControls)\(goals.isEmpty ? "" : ", \(goals)")."
     }
     for dog in dogs { try run.noteHiding(dog.name) }
+    // Words that are one name may lack its quotes.
+    if names.count > 1, !names.contains(where: \.hasWhitespace), !run.values.contains(.quiet) {
+      let count = names.count == 2 ? "two" : "\(names.count)"
+      try run.note(
+        "Note: these are \(count) dogs. For one: \(run.call) dogs add "
+          + [TypedWords.text(of: names)].shellOperands)
+    }
   }
 
   /// `dogwalk dogs rename`: renames a dog.

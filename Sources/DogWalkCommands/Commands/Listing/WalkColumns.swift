@@ -39,11 +39,14 @@ struct WalkColumns {
 
   /// The minimum width of the dogs, enough for `4 dogs`.
   private static let leastDog = 8
+  /// The minimum width of the dogs where there is no room for that.
+  private static let leastDogInNarrowTerminal = 4
 
   /// Returns the width of the dogs, which leaves space for the other columns on a terminal.
   func dog(on terminal: Terminal) -> Int {
     let room = terminal.columns - besideDog - (duration > 0 ? duration + 2 : 0)
-    return min(dog, max(Self.leastDog, min(terminal.columns / 4, room)))
+    let least = min(Self.leastDog, max(Self.leastDogInNarrowTerminal, room))
+    return min(dog, max(least, min(terminal.columns / 4, room)))
   }
 
   /// Returns the width of the lengths on a terminal; a longer one exceeds its column.

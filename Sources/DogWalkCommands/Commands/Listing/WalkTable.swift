@@ -154,18 +154,20 @@ struct WalkTable {
   /// Returns the columns that every walk has.
   private func beginning(of outing: Outing, at time: ClockTime?) -> String {
     let dogWidth = columns.dog(on: terminal)
-    var line = outing.numbersReading.padded(to: columns.number)
+    var number = outing.numbersReading.padded(to: columns.number)
     if outing.walks.count == 1, !columns.hasOutings {
-      line = outing.numbersReading.paddedLeft(to: columns.number)
+      number = outing.numbersReading.paddedLeft(to: columns.number)
     }
-    line += "  \(time.map(\.columnReading) ?? ClockTime.emptyColumn)  "
+    var line = number + "  \(time.map(\.columnReading) ?? ClockTime.emptyColumn)  "
     let dogs = namesDogs(outing) ? outing.dogsReading : "\(outing.walks.count) dogs"
     line += dogs.truncated(to: dogWidth).padded(to: dogWidth)
-    if columns.duration > 0 {
-      line +=
-        "  " + WalkColumns.duration(of: outing.walk).paddedLeft(to: columns.duration(on: terminal))
-    }
-    return line
+    guard columns.duration > 0 else { return line }
+    let length = WalkColumns.duration(of: outing.walk)
+    line += "  " + length.paddedLeft(to: columns.duration(on: terminal))
+    guard line.displayWidth > terminal.columns, !length.isEmpty else { return line }
+    // A length that is cut would read as another one, so the time of day is left out instead.
+    let room = max(0, terminal.columns - number.displayWidth - length.displayWidth - 4)
+    return "\(number)  \(dogs.truncated(to: room).padded(to: room))  \(length)"
   }
 
   /// Returns whether the dogs of an outing fit their column.

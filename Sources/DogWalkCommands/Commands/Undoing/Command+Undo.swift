@@ -47,9 +47,11 @@ extension Command {
 
 extension Complaint {
   /// Creates the complaint that a command could not be undone or redone.
+  ///
+  /// - Parameter canSkip: Whether `--skip` would undo another command instead.
   init(
     _ error: StoreUndoError, _ command: StoreUndoLog.Command, _ direction: WalkLog.Direction,
-    call: String
+    canSkip: Bool, call: String
   ) {
     let verb = direction == .undo ? "undo" : "redo"
     let what = "cannot \(verb) \(command.shownName)"
@@ -59,8 +61,11 @@ extension Complaint {
     let alone =
       isNew && walks.count == 1
       ? " To delete its walk alone: \(call) delete \(walks[0])." : ""
-    let hint =
-      direction == .redo ? left : "\(left)\(alone) To skip it: \(call) undo --skip"
+    let skip =
+      canSkip
+      ? "To skip it: \(call) undo --skip"
+      : "No earlier command can be undone either: \(call) history"
+    let hint = direction == .redo ? left : "\(left)\(alone) \(skip)"
     self.init(
       error == .superseded ? .busy : .no, "\(what): \(error.reading)",
       hint: error == .superseded ? "Nothing was changed here. Look at \(call) history." : hint)

@@ -38,7 +38,9 @@ struct RevertReport {
           if error is StoreUndoError { continue }
           throw error
         }
-        throw Complaint(error, command, direction, call: run.call)
+        // Where nothing is left to undo, skipping the command would fail as well.
+        let canSkip = try direction == .undo && log.nextRevertible(by: author).command != nil
+        throw Complaint(error, command, direction, canSkip: canSkip, call: run.call)
       }
     }
   }
