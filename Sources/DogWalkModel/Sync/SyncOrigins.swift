@@ -45,8 +45,13 @@ struct SyncOrigins {
   private(set) var made: [ManagedObjectID: Stamp] = [:]
   /// When the objects' properties were changed.
   private(set) var changed: [ManagedObjectID: [String: Stamp]] = [:]
-  /// Whether any walkers or tags were renamed or deleted.
+  /// Whether any walkers or tags were renamed or deleted, so that the former names of those that
+  /// walks had are unknown.
   private(set) var (areWalkersRenamed, areTagsRenamed) = (false, false)
+  /// Whether any tags were renamed or deleted, including those that have their former names again.
+  private(set) var areTagNamesChanged = false
+  /// When walkers and tags got their current names, if not when they were inserted.
+  private(set) var renamed: [ManagedObjectID: Stamp] = [:]
   /// When walks got tags or lost them.
   private(set) var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, exists: Bool)]] = [:]
   /// The former name keys of walkers and tags.
@@ -82,10 +87,7 @@ struct SyncOrigins {
       // Done, undone, redone: every second state equals the last one.
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
-    for change in logged.changes where !change.before.isEmpty {
-      if change.object.entity.name == "Walker" { areWalkersRenamed = true }
-      if change.object.entity.name == "Tag" { areTagsRenamed = true }
-    }
+    for change in logged.changes where !change.before.isEmpty { noteName(change) }
     changedObjects = Set(made.keys).union(changed.keys).union(tagged.keys)
   }
 
@@ -188,7 +190,7 @@ struct SyncOrigins {
     }
     if case .deleted = change.kind {
       // Its former values are not needed any more, except the names of tags.
-      (made[id], changed[id], tagged[id]) = (nil, nil, nil)
+      (made[id], changed[id], tagged[id], renamed[id]) = (nil, nil, nil, nil)
       return
     }
     guard !isUndone else { return noteUndone(change, states, last, order) }
@@ -207,13 +209,29 @@ struct SyncOrigins {
       let isNoted = !isFirst && command.name.hasPrefix(WalkLog.syncCommand)
       let rounds = isNoted ? nil : states.count > 1 ? [states[0], last] : [last]
       (made[id], changed[id], tagged[id]) = (Stamp(rounds: rounds, order: order), nil, nil)
+      renamed[id] = nil
     case .updated(let names):
       for name in names { changed[id, default: [:]][name] = stamp(after: changed[id]?[name]) }
+      if names.contains("nameKey") { renamed[id] = changed[id]?["nameKey"] }
     case .linked("tags", let tag):
       tagged[id, default: [:]][tag] = (stamp(after: tagged[id]?[tag]?.stamp), true)
     case .unlinked("tags", let tag):
       tagged[id, default: [:]][tag] = (stamp(after: tagged[id]?[tag]?.stamp), false)
     case .linked, .unlinked, .deleted: break
+    }
+  }
+
+  /// Records that a walker or a tag was renamed or deleted.
+  private mutating func noteName(_ change: LoggedChanges.Change) {
+    let isUndone = states[change.command].count.isMultiple(of: 2)
+    // It came and went: no walk had it before or has it now.
+    if isUndone, case .deleted = change.kind { return }
+    switch change.object.entity.name {
+    case "Walker": if !isUndone { areWalkersRenamed = true }
+    case "Tag":
+      areTagNamesChanged = true
+      if !isUndone { areTagsRenamed = true }
+    default: break
     }
   }
 
@@ -265,6 +283,7 @@ struct SyncOrigins {
       tagged[id] = tagged[id]?.mapValues { (newer($0.stamp), $0.exists) }
     case .updated(let names):
       for name in names { changed[id, default: [:]][name] = asBefore(changed[id]?[name] ?? made) }
+      if names.contains("nameKey") { renamed[id] = renamed[id].map(newer) }
     case .linked("tags", let tag):
       tagged[id, default: [:]][tag] = (asBefore(tagged[id]?[tag]?.stamp ?? made), true)
     case .unlinked("tags", let tag):

@@ -67,4 +67,72 @@ import Testing
     let report = try sync("one", "other")
     #expect(report.here.isEmpty && report.there.deleted.map(\.number) == [1])
   }
+
+  // MARK: Names
+
+  private func setWalker(_ name: String, in store: String) throws {
+    try change(store) { log in
+      let walker = try Walker.findOrCreate(named: name, in: log.context)
+      try walk(1, of: log).walker = walker
+    }
+  }
+
+  private func setTags(
+    adding: [String] = [], removing: [String] = [], in store: String
+  ) throws {
+    try change(store) { log in
+      let walks = [try walk(1, of: log), try walk(4, of: log)]
+      try log.setTags(of: walks, adding: adding, removing: removing)
+    }
+  }
+
+  private func renameTag(in store: String) throws {
+    try change(store) { log in
+      let tag = try #require(try Tag.find(named: "park", in: log.context))
+      _ = try log.rename(tag, to: "wood")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `takes a walker where a new one was undone`(areCopies: Bool) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeStores(areCopies: areCopies)
+    try setWalker("Bob", in: "one")
+    try setWalker("Cleo", in: "other")
+    try revert(.undo, "other")
+    try expectChangesThere()
+  }
+
+  @Test func `removes a tag where new tags were undone`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeStores()
+    try setTags(removing: ["park"], in: "one")
+    try setTags(removing: ["park"], in: "other")
+    try revert(.undo, "other")
+    try setTags(adding: ["lake"], in: "other")
+    try revert(.undo, "other")
+    try expectChangesThere(2)
+  }
+
+  @Test func `removes a tag of which a renaming was undone`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeStores()
+    try setTags(removing: ["park"], in: "one")
+    try renameTag(in: "other")
+    try revert(.undo, "other")
+    try expectChangesThere(2)
+  }
+
+  @Test func `gives a copy the former name of a tag that was renamed before`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeCopies(walks: 4)
+    try renameTag(in: "one")
+    try copy()
+    try revert(.undo, "one")
+    let values = try values("one")
+    let report = try sync("one", "other")
+    #expect(report.conflicts.isEmpty && report.here.isEmpty)
+    #expect(try self.values("one") == values && self.values("other") == values)
+    #expect(try sync("other", "one").isEmpty)
+  }
 }
