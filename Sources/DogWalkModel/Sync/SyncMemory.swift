@@ -20,6 +20,9 @@ struct SyncMemory {
   /// An earlier version of the program gave every change the round of the sync that found it. Such
   /// changes must not be recorded again as newer ones.
   var followsLog = false
+  /// Whether the undo log was emptied after everything was recorded, and nothing was recorded
+  /// since: a log that begins with its first command then contains everything that has changed.
+  private(set) var precedesLog = false
   /// Rounds that the store knows but has not seen for some objects.
   ///
   /// An undo removed what a sync had brought for these objects. Everything else set in these rounds
@@ -59,6 +62,7 @@ struct SyncMemory {
     static let all = "sync."
     static let known = "sync.known"
     static let knownByLog = "sync.knownbylog"
+    static let knownBeforeLog = "sync.knownbeforelog"
     static let aliases = "sync.aliases"
     static let withdrawn = "sync.withdrawn"
     static let withdrawnRecords = "sync.withdrawnrecords"
@@ -81,7 +85,7 @@ struct SyncMemory {
   init(of log: WalkLog) throws {
     guard log.hasStore else { return }
     var withdrawnBytes: [UInt8] = []
-    var (digest, digestByLog): (UInt64?, UInt64?)
+    var (digest, digestByLog, digestBeforeLog): (UInt64?, UInt64?, UInt64?)
     try log.coordinator.forEachKeptValue(named: Name.all, in: log.store) { name, bytes in
       var reader = SyncReader(bytes)
       switch name {
@@ -90,6 +94,7 @@ struct SyncMemory {
         known = Set(rounds)
         digest = Self.digest(of: rounds)
       case Name.knownByLog: digestByLog = try reader.word()
+      case Name.knownBeforeLog: digestBeforeLog = try reader.word()
       case Name.aliases:
         while !reader.isAtEnd { aliases[try reader.key()] = try reader.key() }
       case Name.withdrawn:
@@ -117,6 +122,7 @@ struct SyncMemory {
       withdrawnRecords[record.key] = record
     }
     followsLog = digest == digestByLog
+    precedesLog = digest != nil && digest == digestBeforeLog
     stored = (known, followsLog, aliases, withdrawn, withdrawnRecords, unseen, roundSets.count)
     try readPlaces()
   }
@@ -302,13 +308,9 @@ struct SyncMemory {
       var writer = SyncWriter()
       for round in rounds { writer.word(round) }
       values[Name.known] = writer.bytes
-      if followsLog {
-        // A program version that changes the rounds but does not know about the log leaves a
-        // different digest.
-        var digest = SyncWriter()
-        digest.word(Self.digest(of: rounds))
-        values[Name.knownByLog] = digest.bytes
-      }
+      // A program version that changes the rounds but does not know about the log leaves a
+      // different digest.
+      if followsLog { values[Name.knownByLog] = Self.bytes(ofDigestOf: rounds) }
     }
     if aliases != stored.aliases {
       var writer = SyncWriter()
@@ -328,6 +330,21 @@ struct SyncMemory {
     var number = SyncFingerprint()
     for round in rounds { number.add(round) }
     return number.value
+  }
+
+  /// Encodes the hash of the rounds that a store knows, in order.
+  private static func bytes(ofDigestOf rounds: [SyncRound]) -> [UInt8] {
+    var writer = SyncWriter()
+    writer.word(digest(of: rounds))
+    return writer.bytes
+  }
+
+  /// The values to store in addition when everything is recorded and the undo log is about to be
+  /// emptied.
+  ///
+  /// They are valid until other rounds are recorded.
+  var valuesBeforeLog: [String: [UInt8]?] {
+    [Name.knownBeforeLog: Self.bytes(ofDigestOf: known.sorted())]
   }
 
   /// Encodes rounds by the keys of their objects.

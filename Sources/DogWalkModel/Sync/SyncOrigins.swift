@@ -59,8 +59,12 @@ struct SyncOrigins {
 
   /// Reads a store's log; nil if it has no readable one.
   ///
-  /// - Parameter noted: the rounds that the store knew at its last record; nil if it has none.
-  init?(of log: WalkLog, since noted: Set<SyncRound>? = nil) throws {
+  /// - Parameters:
+  ///   - noted: the rounds that the store knew at its last record; nil if it has none.
+  ///   - precedesLog: whether the log was emptied after that record, when nothing was unrecorded.
+  init?(
+    of log: WalkLog, since noted: Set<SyncRound>? = nil, precedesLog: Bool = false
+  ) throws {
     func states(_ command: LoggedChanges.Command) -> [SyncRound] {
       noted.map { Self.states(of: command, since: $0) } ?? command.states
     }
@@ -73,7 +77,8 @@ struct SyncOrigins {
     isFirst = noted == nil
     isWhole = Self.isWhole(
       logged.commands.map(\.id),
-      new: zip(logged.commands, self.states).map { $0.states.count == $1.count })
+      new: zip(logged.commands, self.states).map { $0.states.count == $1.count },
+      isBeginning: precedesLog)
     let identifier = log.store.identifier
     baseRound =
       logged.commands.first.map(Self.round(before:)) ?? Self.round(["before", identifier])
@@ -102,13 +107,17 @@ struct SyncOrigins {
     return Array(command.states[max(last + 1, isSync ? 1 : 0)...])
   }
 
-  /// Whether a log reaches back to a recorded command, without gaps since.
+  /// Whether a log reaches back to a recorded command, or to its beginning, without gaps since.
   ///
   /// - Parameters:
   ///   - ids: the IDs of its commands.
   ///   - new: which of them are not recorded at all.
-  private static func isWhole(_ ids: [Int64], new: [Bool]) -> Bool {
-    guard let last = new.lastIndex(of: false) else { return false }
+  ///   - isBeginning: whether everything before the first command is recorded. A log that has lost
+  ///     its oldest commands does not begin with that one, whose ID is 1.
+  private static func isWhole(_ ids: [Int64], new: [Bool], isBeginning: Bool) -> Bool {
+    guard let last = new.lastIndex(of: false) else {
+      return isBeginning && ids.first == 1 && ids.last == Int64(ids.count)
+    }
     return ids[ids.count - 1] &- ids[last] == ids.count - 1 - last
   }
 

@@ -70,17 +70,18 @@ extension WalkLog {
     return (peers, changes)
   }
 
-  /// Records what has changed since the last sync, while the undo log still identifies the
-  /// commands.
+  /// Records what has changed since the last sync, while the undo log, which is about to be
+  /// emptied, still identifies the commands.
   func noteChangesForSyncs() throws {
     let store = try SyncedStore(self, beside: nil)
     guard !store.memory.known.isEmpty else { return }
     try store.readNames()
     try store.read()
-    let values = try store.recordedChanges()
+    var values = try store.recordedChanges() ?? store.memory.changes([:])
+    values.merge(store.memory.valuesBeforeLog) { $1 }
     // The repairs that a sync would make to objects are not saved here.
     context.reset()
-    try keep(values ?? store.memory.changes([:]))
+    try keep(values)
   }
 
   /// Returns the values to store with an undo that removes walks and dogs which came with a sync.

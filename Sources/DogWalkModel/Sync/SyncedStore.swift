@@ -125,7 +125,8 @@ final class SyncedStore {
       memory.known = origins?.known ?? []
       history = origins
     } else if memory.followsLog {
-      origins = try SyncOrigins(of: log, since: memory.known)
+      origins = try SyncOrigins(
+        of: log, since: memory.known, precedesLog: memory.precedesLog)
       // Values that were changed and changed back appear in no record, but other stores may have
       // seen the changes in copies.
       memory.known.formUnion(origins?.known ?? [])

@@ -68,6 +68,23 @@ import Testing
     #expect(report.here.isEmpty && report.there.deleted.map(\.number) == [1])
   }
 
+  @Test(arguments: [false, true])
+  func `takes a value where another one was undone after the log was forgotten`(
+    isChangedBefore: Bool
+  ) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeStores()
+    if isChangedBefore {
+      try change("other") { try walk(1, of: $0).note = "snow" }
+      try revert(.undo, "other")
+    }
+    try change("one") { try walk(1, of: $0).note = "rain" }
+    #expect(try WalkLog(at: file("other"), for: .writing).forget { _ in true })
+    try change("other") { try walk(1, of: $0).note = "sun" }
+    try revert(.undo, "other")
+    try expectChangesThere()
+  }
+
   // MARK: Names
 
   private func setWalker(_ name: String, in store: String) throws {
