@@ -103,6 +103,8 @@ package struct StoreSync {
     try there.performWriting {
       var new = try planned(here, there)
       try new.apply()
+      // This side is saved once the other one has committed, so it is validated before.
+      try here.log.validateChanges()
       try new.write(.there, names)
       sync = new
     }
@@ -314,6 +316,15 @@ extension WalkLog {
       let other = here.coordinator.locationOnServer(of: here.store), own != other
     else { return names.other < names.log }
     return own < other
+  }
+
+  /// Validates the inserted and changed objects, as a save does.
+  ///
+  /// - Throws: `ValidationError` for an object that cannot be saved.
+  fileprivate func validateChanges() throws {
+    context.processPendingChanges()
+    for object in context.insertedObjects { try object.validateForInsert() }
+    for object in context.updatedObjects { try object.validateForUpdate() }
   }
 
   /// Sets values stored beside the walks (`MO_KEPT`).

@@ -108,6 +108,20 @@ import Testing
     #expect(walkCount(other) == 4)
   }
 
+  @Test func `changes neither store if a walk here cannot be saved`() throws {
+    makeOther()
+    #expect(prompt.run("--store", other.path, "edit", "2", "--note", "rain").code == 0)
+    try prompt.sql("UPDATE ZWALK SET ZISONGOING = NULL WHERE Z_PK = 1")
+    let bytes = try Data(contentsOf: other)
+    let answer = prompt.run("sync", other.path)
+    #expect(answer.code == 65 && answer.errors.contains("Nothing was changed"), "\(answer)")
+    #expect(try Data(contentsOf: other) == bytes)
+    try prompt.sql("UPDATE ZWALK SET ZISONGOING = 0 WHERE Z_PK = 1")
+    #expect(prompt.run("sync", other.path).code == 0)
+    #expect(walkCount() == 3)
+    #expect(walkCount(other) == 3)
+  }
+
   // MARK: Disks
 
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"))
