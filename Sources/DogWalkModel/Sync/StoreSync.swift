@@ -174,17 +174,42 @@ package struct StoreSync {
     where !report.conflicts.contains(conflict) {
       report.conflicts.append(conflict)
     }
-    report.leftOut = mine.leftOut.count + others.leftOut.count
+    report.leftOut = mine.incompleteCount + others.incompleteCount
+    for kind in Array(mine.nameless.values) + Array(others.nameless.values) {
+      report.nameless[kind, default: 0] += 1
+    }
     let (changed, isChanged) = try mine.noted(round)
     let (othersChanged, areOthersChanged) = try others.noted(othersRound)
     if isChanged { mine.memory.known.insert(round) }
     if areOthersChanged { others.memory.known.insert(othersRound) }
     let merge = merge()
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
+    let nameless = mine.nameless.merging(others.nameless) { one, _ in one }
+    let namelessDigests = Set(
+      nameless.keys.flatMap { key in
+        [SyncField(.dog), SyncField(.walker)].map { $0.digest(of: key.bytes) }
+      })
+    let namelessElements = Set(nameless.keys.map(\.number))
+    var unmet: [(key: SyncKey, here: Set<SyncRound>, there: Set<SyncRound>)] = []
     var isDecided = false
-    for key in candidates(changed, othersChanged) where !leftOut.contains(key) {
+    for key in candidates(changed, othersChanged) {
       let record = try changed[key] ?? mine.record(of: key)
       let other = try othersChanged[key] ?? others.record(of: key)
+      let isNameless =
+        !nameless.isEmpty
+        && [record, other].contains { $0?.refers(to: namelessDigests, namelessElements) == true }
+      guard !leftOut.contains(key), !isNameless else {
+        // Neither side sees what was recorded on the other one.
+        let (mineSeen, othersSeen) = (merge.seen(key, on: .here), merge.seen(key, on: .there))
+        let othersRounds = try others.record(of: key)?.allRounds ?? []
+        let rounds = try mine.record(of: key)?.allRounds ?? []
+        unmet.append(
+          (
+            key, othersRounds.filter { !mineSeen.contains($0) },
+            rounds.filter { !othersSeen.contains($0) }
+          ))
+        continue
+      }
       let isNoted = changed[key] != nil || othersChanged[key] != nil
       if !isNoted, record == other { continue }
       guard var outcome = merge.outcome(record, other) else {
@@ -219,6 +244,10 @@ package struct StoreSync {
         gone.contains(key) || outcomes[key] == nil && store.memory.position(of: key) == nil
       }
       store.memory.unseen = unseen
+    }
+    for (key, here, there) in unmet {
+      if !here.isEmpty { mine.memory.unseen[key, default: []].formUnion(here) }
+      if !there.isEmpty { others.memory.unseen[key, default: []].formUnion(there) }
     }
   }
 

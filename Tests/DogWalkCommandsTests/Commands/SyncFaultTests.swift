@@ -122,6 +122,40 @@ import Testing
     #expect(walkCount(other) == 3)
   }
 
+  @Test(
+    arguments: [("ZDOG", "Fido"), ("ZTAG", "park"), ("ZWALKER", "Ana")], ["NULL", "''"])
+  func `leaves out what has no name, with its walks`(
+    object: (table: String, name: String), value: String
+  ) throws {
+    #expect(prompt.run("edit", "1", "+park", "--by", "Ana").code == 0)
+    makeOther()
+    func setName(_ value: String) throws {
+      try prompt.sql("UPDATE \(object.table) SET ZNAME = \(value) WHERE Z_PK = 1")
+    }
+    try setName(value)
+    let answer = prompt.run("sync", other.path)
+    #expect(answer.code == 0 && answer.errors.contains(" has no name, and was left out"))
+    let words = ["list", "--dog", "Fido", "--tag", "park", "--by", "Ana"]
+    let found = prompt.run(["--store", other.path] + words).output
+    #expect(found.split(separator: "\n").count == 1, "\(answer)")
+    try setName("'\(object.name)'")
+    let next = prompt.run("sync", other.path)
+    #expect(next.code == 0 && next.errors.isEmpty, "\(next)")
+    #expect(walkCount() == 3)
+    #expect(walkCount(other) == 3)
+  }
+
+  @Test func `takes what was changed while the dog here had no name`() throws {
+    makeOther()
+    try prompt.sql("UPDATE ZDOG SET ZNAME = NULL WHERE Z_PK = 1")
+    let words = ["--store", other.path]
+    #expect(prompt.run(words + ["dogs", "set", "Fido", "--target", "45m"]).code == 0)
+    #expect(prompt.run(words + ["sync", prompt.file("walks.sqlite").path]).code == 0)
+    try prompt.sql("UPDATE ZDOG SET ZNAME = 'Fido' WHERE Z_PK = 1")
+    #expect(prompt.run("sync", other.path).errors.isEmpty)
+    #expect(prompt.run("dogs", "--json").output.contains("\"target_minutes\": 45"))
+  }
+
   // MARK: Disks
 
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"))

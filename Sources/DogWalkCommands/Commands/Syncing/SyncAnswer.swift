@@ -37,6 +37,15 @@ struct SyncAnswer {
           + "\(run.call) doctor."
       )
     }
+    for (kind, noun) in [(SyncKind.dog, "dog"), (.walker, "walker"), (.tag, "tag")] {
+      guard let count = report.nameless[kind] else { continue }
+      let isOne = count == 1
+      let remedy =
+        kind == .dog ? "Name it: \(run.call) dogs rename \"\" NAME" : "See \(run.call) doctor."
+      try run.note(
+        "\(count) \(noun)\(isOne ? " has" : "s have") no name, and \(isOne ? "was" : "were") left "
+          + "out with \(isOne ? "its" : "their") walks. \(remedy)")
+    }
   }
 
   // MARK: For people
