@@ -183,13 +183,18 @@ extension StoreSync {
     case .peeCount: walk.peeCount = source.peeCount
     case .pooCount: walk.pooCount = source.pooCount
     case .track:
-      guard let track = source.track else {
-        if let old = walk.track { to.context.delete(old) }
+      // Another program may have given a track to several walks, of which it knows one; it may be
+      // deleted with that one.
+      let own = walk.track.flatMap { track in
+        track.isDeleted || track.walk.map { $0 !== walk } ?? false ? nil : track
+      }
+      guard let points = source.track?.points else {
+        if let own { to.context.delete(own) }
         walk.track = nil
         return
       }
-      let copy = walk.track ?? Track(context: to.context)
-      copy.points = track.points
+      let copy = own ?? Track(context: to.context)
+      copy.points = points
       walk.track = copy
     case .name, .target, .gap, .tags: return
     }

@@ -122,15 +122,12 @@ import Testing
     #expect(walkCount(other) == 3)
   }
 
-  @Test(
-    arguments: [("ZDOG", "Fido"), ("ZTAG", "park"), ("ZWALKER", "Ana")], ["NULL", "''"])
-  func `leaves out what has no name, with its walks`(
-    object: (table: String, name: String), value: String
-  ) throws {
+  @Test(arguments: ["ZDOG", "ZTAG", "ZWALKER"], ["NULL", "''"])
+  func `leaves out what has no name, with its walks`(table: String, value: String) throws {
     #expect(prompt.run("edit", "1", "+park", "--by", "Ana").code == 0)
     makeOther()
     func setName(_ value: String) throws {
-      try prompt.sql("UPDATE \(object.table) SET ZNAME = \(value) WHERE Z_PK = 1")
+      try prompt.sql("UPDATE \(table) SET ZNAME = \(value) WHERE Z_PK = 1")
     }
     try setName(value)
     let answer = prompt.run("sync", other.path)
@@ -138,7 +135,7 @@ import Testing
     let words = ["list", "--dog", "Fido", "--tag", "park", "--by", "Ana"]
     let found = prompt.run(["--store", other.path] + words).output
     #expect(found.split(separator: "\n").count == 1, "\(answer)")
-    try setName("'\(object.name)'")
+    try setName(["ZDOG": "'Fido'", "ZTAG": "'park'"][table] ?? "'Ana'")
     let next = prompt.run("sync", other.path)
     #expect(next.code == 0 && next.errors.isEmpty, "\(next)")
     #expect(walkCount() == 3)
@@ -154,6 +151,33 @@ import Testing
     try prompt.sql("UPDATE ZDOG SET ZNAME = 'Fido' WHERE Z_PK = 1")
     #expect(prompt.run("sync", other.path).errors.isEmpty)
     #expect(prompt.run("dogs", "--json").output.contains("\"target_minutes\": 45"))
+  }
+
+  @Test func `syncs walks to which another program has given one track`() throws {
+    _ = prompt.run("add", "Fido", "5m", "yesterday", "20:00")
+    let own = prompt.file("walks.sqlite")
+    func track(_ latitude: Double) -> TrackPoints {
+      TrackPoints(
+        segments: [[TrackPoints.Point(latitude: latitude, longitude: 8)].compactMap { $0 }])
+    }
+    func setTrack(_ number: Int64, _ track: TrackPoints?, in store: URL) throws {
+      let log = try WalkLog(at: store, for: .changing)
+      let walk = try #require(try log.walk(numbered: number))
+      walk.trackPoints = track
+      try log.save()
+    }
+    try setTrack(1, track(50), in: own)
+    #expect(prompt.run("sync", other.path).code == 0)
+    try prompt.sql("UPDATE ZWALK SET ZTRACK = (SELECT Z_PK FROM ZTRACK)")
+    try setTrack(1, nil, in: other)
+    try setTrack(2, track(60), in: other)
+    let answer = prompt.run("sync", other.path)
+    #expect(answer.code == 0, "\(answer)")
+    for store in [own, other] {
+      let log = try WalkLog(at: store, for: .reading)
+      let tracks = try [Int64(1), 2].map { try log.walk(numbered: $0)?.trackPoints }
+      #expect(tracks == [nil, track(60)], "\(answer)")
+    }
   }
 
   // MARK: Disks
