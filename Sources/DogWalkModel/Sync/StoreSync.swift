@@ -74,10 +74,12 @@ package struct StoreSync {
     _ here: WalkLog, _ there: WalkLog, with names: SyncNames, finish: (Bool) throws -> Void
   ) throws -> SyncReport {
     var history: SyncOrigins?
+    var isDamaged = false
     let report = try here.performWriting { () -> SyncReport? in
       let store = try SyncedStore(here, beside: there)
       try store.readNames()
       history = store.history
+      isDamaged = store.memory.isDamaged
       try store.read()
       // Without changes there is nothing to commit before the rest.
       guard let values = try store.recordedChanges() else {
@@ -88,10 +90,13 @@ package struct StoreSync {
     }
     if let report { return report }
     here.context.reset()
-    return try here.performWriting {
+    var exchanged = try here.performWriting {
       try exchange(
         SyncedStore(here, beside: there, history: history), there, with: names, finish: finish)
     }
+    // They have been replaced before the exchange.
+    if isDamaged { exchanged.damagedRecords.insert(.here) }
+    return exchanged
   }
 
   /// Merges both stores and writes the other one and then this one, in a transaction that has begun
@@ -174,6 +179,8 @@ package struct StoreSync {
     where !report.conflicts.contains(conflict) {
       report.conflicts.append(conflict)
     }
+    if mine.memory.isDamaged { report.damagedRecords.insert(.here) }
+    if others.memory.isDamaged { report.damagedRecords.insert(.there) }
     report.leftOut = mine.incompleteCount + others.incompleteCount
     for kind in Array(mine.nameless.values) + Array(others.nameless.values) {
       report.nameless[kind, default: 0] += 1

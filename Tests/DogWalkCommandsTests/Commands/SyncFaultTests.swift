@@ -180,6 +180,42 @@ import Testing
     }
   }
 
+  // MARK: Damage
+
+  @Test(
+    arguments: [
+      "1", "NAME = 'sync.known'", "NAME = 'sync.rounds'", "NAME LIKE 'sync.records.%'",
+    ], ["x'ff'", "substr(VALUE, 1, length(VALUE) - 1)"])
+  func `syncs as if for the first time if its records of syncs are damaged`(
+    condition: String, value: String
+  ) throws {
+    makeOther()
+    #expect(prompt.run("edit", "1", "--note", "rain").code == 0)
+    try prompt.sql("UPDATE MO_KEPT SET VALUE = \(value) WHERE \(condition)")
+    for words in [["doctor"], ["undo"], ["redo"]] { #expect(prompt.run(words).code == 0) }
+    let answer = prompt.run("sync", other.path)
+    #expect(answer.code == 0 && answer.errors.contains("this store recorded"), "\(answer)")
+    #expect(!answer.errors.contains("stays"), "\(answer)")
+    for store in [nil, other] {
+      let words = store.map { ["--store", $0.path] } ?? []
+      #expect(prompt.run(words + ["list"]).output.contains("\train\n"))
+      #expect(walkCount(store) == 3)
+    }
+    let next = prompt.run("sync", other.path)
+    #expect(next.output.hasPrefix("Nothing to do") && next.errors.isEmpty, "\(next)")
+  }
+
+  @Test func `forgets commands and undoes a sync if its records of syncs are damaged`() throws {
+    makeOther()
+    #expect(prompt.run("undo").code == 0)
+    try prompt.sql("UPDATE MO_KEPT SET VALUE = x'ff'")
+    #expect(prompt.run("undo").output.contains("Undid: sync "))
+    #expect(prompt.run("history", "--forget", "--yes").code == 0)
+    #expect(prompt.run("sync", other.path).code == 0)
+    #expect(walkCount() == 2)
+    #expect(walkCount(other) == 2)
+  }
+
   // MARK: Disks
 
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs privileges"))

@@ -29,6 +29,13 @@ struct SyncAnswer {
       try writeLines()
     }
     for conflict in report.conflicts { try noteConflict(conflict) }
+    for (side, store) in [(SyncSide.here, "this store"), (.there, path.escapingControls)]
+    where report.damagedRecords.contains(side) {
+      try run.note(
+        "What \(store) recorded about earlier syncs is damaged, and "
+          + "\(isDryRun ? "would be" : "was") replaced: as in a first sync, what was deleted in "
+          + "one store comes back from the other.")
+    }
     if report.leftOut > 0 {
       let isOne = report.leftOut == 1
       try run.note(
