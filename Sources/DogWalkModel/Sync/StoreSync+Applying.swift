@@ -162,14 +162,18 @@ extension StoreSync {
   }
 
   /// Copies a property from the other side's walk.
-  private func take(
+  private mutating func take(
     _ property: SyncProperty, from source: Walk, of side: SyncSide, into walk: Walk
   ) throws {
     let (from, to) = (store(side), store(side.other))
     switch property {
     case .dog:
       guard let dog = source.dog, let key = from.keys.dogs[dog.objectID] else { return }
-      try to.dog(of: key, like: dog)?.addToWalks(walk)
+      // A dog that was deleted on this side comes back with the walk.
+      let isNew = to.dogs[key] == nil
+      guard let own = try to.dog(of: key, like: dog) else { return }
+      own.addToWalks(walk)
+      if isNew { note(side.other) { $0.addedDogs.append(own.name) } }
     case .date: walk.date = source.date
     case .utcOffset: walk.utcOffset = source.utcOffset
     case .duration: walk.duration = source.duration
@@ -183,13 +187,18 @@ extension StoreSync {
     case .peeCount: walk.peeCount = source.peeCount
     case .pooCount: walk.pooCount = source.pooCount
     case .track:
-      guard let track = source.track else {
-        if let old = walk.track { to.context.delete(old) }
+      // Another program may have given a track to several walks, of which it knows one; it may be
+      // deleted with that one.
+      let own = walk.track.flatMap { track in
+        track.isDeleted || track.walk.map { $0 !== walk } ?? false ? nil : track
+      }
+      guard let points = source.track?.points else {
+        if let own { to.context.delete(own) }
         walk.track = nil
         return
       }
-      let copy = walk.track ?? Track(context: to.context)
-      copy.points = track.points
+      let copy = own ?? Track(context: to.context)
+      copy.points = points
       walk.track = copy
     case .name, .target, .gap, .tags: return
     }

@@ -10,7 +10,8 @@ extension StoreSync {
     var dogOutcomes: [SyncKey: SyncMerge.Outcome] = [:]
     var deleted: [(key: SyncKey, name: String)] = []
     let merge = merge(knowing: round, othersRound)
-    for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted() {
+    for key in Set(mine.dogs.keys).union(others.dogs.keys).sorted()
+    where mine.nameless[key] == nil && others.nameless[key] == nil {
       guard
         let outcome = merge.outcome(
           try mine.recordOfDog(key, round), try others.recordOfDog(key, othersRound))

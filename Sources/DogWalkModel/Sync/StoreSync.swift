@@ -74,10 +74,12 @@ package struct StoreSync {
     _ here: WalkLog, _ there: WalkLog, with names: SyncNames, finish: (Bool) throws -> Void
   ) throws -> SyncReport {
     var history: SyncOrigins?
+    var isDamaged = false
     let report = try here.performWriting { () -> SyncReport? in
       let store = try SyncedStore(here, beside: there)
       try store.readNames()
       history = store.history
+      isDamaged = store.memory.isDamaged
       try store.read()
       // Without changes there is nothing to commit before the rest.
       guard let values = try store.recordedChanges() else {
@@ -88,10 +90,13 @@ package struct StoreSync {
     }
     if let report { return report }
     here.context.reset()
-    return try here.performWriting {
+    var exchanged = try here.performWriting {
       try exchange(
         SyncedStore(here, beside: there, history: history), there, with: names, finish: finish)
     }
+    // They have been replaced before the exchange.
+    if isDamaged { exchanged.damagedRecords.insert(.here) }
+    return exchanged
   }
 
   /// Merges both stores and writes the other one and then this one, in a transaction that has begun
@@ -103,6 +108,8 @@ package struct StoreSync {
     try there.performWriting {
       var new = try planned(here, there)
       try new.apply()
+      // This side is saved once the other one has committed, so it is validated before.
+      try here.log.validateChanges()
       try new.write(.there, names)
       sync = new
     }
@@ -172,17 +179,44 @@ package struct StoreSync {
     where !report.conflicts.contains(conflict) {
       report.conflicts.append(conflict)
     }
-    report.leftOut = mine.leftOut.count + others.leftOut.count
+    if mine.memory.isDamaged { report.damagedRecords.insert(.here) }
+    if others.memory.isDamaged { report.damagedRecords.insert(.there) }
+    report.leftOut = mine.incompleteCount + others.incompleteCount
+    for kind in Array(mine.nameless.values) + Array(others.nameless.values) {
+      report.nameless[kind, default: 0] += 1
+    }
     let (changed, isChanged) = try mine.noted(round)
     let (othersChanged, areOthersChanged) = try others.noted(othersRound)
     if isChanged { mine.memory.known.insert(round) }
     if areOthersChanged { others.memory.known.insert(othersRound) }
     let merge = merge()
     let leftOut = mine.leftOutKeys.union(others.leftOutKeys)
+    let nameless = mine.nameless.merging(others.nameless) { one, _ in one }
+    let namelessDigests = Set(
+      nameless.keys.flatMap { key in
+        [SyncField(.dog), SyncField(.walker)].map { $0.digest(of: key.bytes) }
+      })
+    let namelessElements = Set(nameless.keys.map(\.number))
+    var unmet: [(key: SyncKey, here: Set<SyncRound>, there: Set<SyncRound>)] = []
     var isDecided = false
-    for key in candidates(changed, othersChanged) where !leftOut.contains(key) {
+    for key in candidates(changed, othersChanged) {
       let record = try changed[key] ?? mine.record(of: key)
       let other = try othersChanged[key] ?? others.record(of: key)
+      let isNameless =
+        !nameless.isEmpty
+        && [record, other].contains { $0?.refers(to: namelessDigests, namelessElements) == true }
+      guard !leftOut.contains(key), !isNameless else {
+        // Neither side sees what was recorded on the other one.
+        let (mineSeen, othersSeen) = (merge.seen(key, on: .here), merge.seen(key, on: .there))
+        let othersRounds = try others.record(of: key)?.allRounds ?? []
+        let rounds = try mine.record(of: key)?.allRounds ?? []
+        unmet.append(
+          (
+            key, othersRounds.filter { !mineSeen.contains($0) },
+            rounds.filter { !othersSeen.contains($0) }
+          ))
+        continue
+      }
       let isNoted = changed[key] != nil || othersChanged[key] != nil
       if !isNoted, record == other { continue }
       guard var outcome = merge.outcome(record, other) else {
@@ -217,6 +251,10 @@ package struct StoreSync {
         gone.contains(key) || outcomes[key] == nil && store.memory.position(of: key) == nil
       }
       store.memory.unseen = unseen
+    }
+    for (key, here, there) in unmet {
+      if !here.isEmpty { mine.memory.unseen[key, default: []].formUnion(here) }
+      if !there.isEmpty { others.memory.unseen[key, default: []].formUnion(there) }
     }
   }
 
@@ -314,6 +352,15 @@ extension WalkLog {
       let other = here.coordinator.locationOnServer(of: here.store), own != other
     else { return names.other < names.log }
     return own < other
+  }
+
+  /// Validates the inserted and changed objects, as a save does.
+  ///
+  /// - Throws: `ValidationError` for an object that cannot be saved.
+  fileprivate func validateChanges() throws {
+    context.processPendingChanges()
+    for object in context.insertedObjects { try object.validateForInsert() }
+    for object in context.updatedObjects { try object.validateForUpdate() }
   }
 
   /// Sets values stored beside the walks (`MO_KEPT`).

@@ -20,6 +20,17 @@ struct SyncMemory {
   /// An earlier version of the program gave every change the round of the sync that found it. Such
   /// changes must not be recorded again as newer ones.
   var followsLog = false
+  /// Whether the undo log was emptied after everything was recorded, and nothing was recorded
+  /// since: a log that begins with its first command then contains everything that has changed.
+  private(set) var precedesLog = false
+  /// Whether the stored values are damaged or from a newer version: then they are ignored, as if
+  /// the store was never synced, and the next changes replace them.
+  ///
+  /// Nothing is lost by that: values that differ are in conflict, and what was deleted in one store
+  /// comes back.
+  private(set) var isDamaged = false
+  /// The names of the values that are replaced for that reason.
+  private var damagedNames: [String] = []
   /// Rounds that the store knows but has not seen for some objects.
   ///
   /// An undo removed what a sync had brought for these objects. Everything else set in these rounds
@@ -59,6 +70,7 @@ struct SyncMemory {
     static let all = "sync."
     static let known = "sync.known"
     static let knownByLog = "sync.knownbylog"
+    static let knownBeforeLog = "sync.knownbeforelog"
     static let aliases = "sync.aliases"
     static let withdrawn = "sync.withdrawn"
     static let withdrawnRecords = "sync.withdrawnrecords"
@@ -74,14 +86,31 @@ struct SyncMemory {
   /// Creates the empty memory of a store that was never synced.
   init() {}
 
+  /// Reads a store's records; those that are damaged count as none (``isDamaged``).
+  ///
+  /// - Throws: `PersistentStoreError` if they cannot be read.
+  init(of log: WalkLog) throws {
+    guard log.hasStore else { return }
+    do {
+      try read(log)
+    } catch is SyncError {
+      self = SyncMemory()
+      isDamaged = true
+      var names: [String] = []
+      try log.coordinator.forEachKeptValue(named: Name.all, in: log.store) { name, _ in
+        names.append(name)
+      }
+      damagedNames = names
+    }
+  }
+
   /// Reads a store's records.
   ///
   /// - Throws: `PersistentStoreError` if they cannot be read; `SyncError` if they have another
   ///   format.
-  init(of log: WalkLog) throws {
-    guard log.hasStore else { return }
+  private mutating func read(_ log: WalkLog) throws {
     var withdrawnBytes: [UInt8] = []
-    var (digest, digestByLog): (UInt64?, UInt64?)
+    var (digest, digestByLog, digestBeforeLog): (UInt64?, UInt64?, UInt64?)
     try log.coordinator.forEachKeptValue(named: Name.all, in: log.store) { name, bytes in
       var reader = SyncReader(bytes)
       switch name {
@@ -90,6 +119,7 @@ struct SyncMemory {
         known = Set(rounds)
         digest = Self.digest(of: rounds)
       case Name.knownByLog: digestByLog = try reader.word()
+      case Name.knownBeforeLog: digestBeforeLog = try reader.word()
       case Name.aliases:
         while !reader.isAtEnd { aliases[try reader.key()] = try reader.key() }
       case Name.withdrawn:
@@ -117,6 +147,7 @@ struct SyncMemory {
       withdrawnRecords[record.key] = record
     }
     followsLog = digest == digestByLog
+    precedesLog = digest != nil && digest == digestBeforeLog
     stored = (known, followsLog, aliases, withdrawn, withdrawnRecords, unseen, roundSets.count)
     try readPlaces()
   }
@@ -153,13 +184,37 @@ struct SyncMemory {
           Entry(
             key: key, kind: kind, isAlive: flags & 0x80 != 0, fingerprint: fingerprint,
             offset: UInt32(truncatingIfNeeded: offset)))
-        try reader.skip(length)
+        try check(&reader, length)
       }
     }
     guard !index.isEmpty else { return }
     starts = Array(repeating: 0, count: (1 << 16) + 1)
     for entry in index { starts[entry.key.firstTwoBytes + 1] += 1 }
     for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
+  }
+
+  /// Skips the values of a record, and checks that they can be read.
+  private func check(_ reader: inout SyncReader, _ length: Int) throws {
+    let end = reader.offset + length
+    func skipRounds() throws {
+      guard try reader.number() < roundSets.count else { throw SyncError.unreadable }
+    }
+    try skipRounds()
+    let count = try reader.number()
+    for _ in 0..<count {
+      let property = try reader.byte()
+      // The element of a tag precedes the digest.
+      try reader.skip(property == SyncProperty.tags.rawValue ? 16 : 8)
+      try skipRounds()
+    }
+    while reader.offset < end {
+      guard try reader.number() < count else { throw SyncError.unreadable }
+      for _ in 0..<(try reader.number()) {
+        try reader.skip(8)
+        try skipRounds()
+      }
+    }
+    guard reader.offset == end else { throw SyncError.unreadable }
   }
 
   /// Returns the index of a key's record; nil if there is none.
@@ -302,13 +357,9 @@ struct SyncMemory {
       var writer = SyncWriter()
       for round in rounds { writer.word(round) }
       values[Name.known] = writer.bytes
-      if followsLog {
-        // A program version that changes the rounds but does not know about the log leaves a
-        // different digest.
-        var digest = SyncWriter()
-        digest.word(Self.digest(of: rounds))
-        values[Name.knownByLog] = digest.bytes
-      }
+      // A program version that changes the rounds but does not know about the log leaves a
+      // different digest.
+      if followsLog { values[Name.knownByLog] = Self.bytes(ofDigestOf: rounds) }
     }
     if aliases != stored.aliases {
       var writer = SyncWriter()
@@ -320,6 +371,7 @@ struct SyncMemory {
     }
     if withdrawn != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
     if unseen != stored.unseen { values[Name.unseen] = Self.bytes(of: unseen) }
+    for name in damagedNames where values[name] == nil { values[name] = .some(nil) }
     return values
   }
 
@@ -328,6 +380,21 @@ struct SyncMemory {
     var number = SyncFingerprint()
     for round in rounds { number.add(round) }
     return number.value
+  }
+
+  /// Encodes the hash of the rounds that a store knows, in order.
+  private static func bytes(ofDigestOf rounds: [SyncRound]) -> [UInt8] {
+    var writer = SyncWriter()
+    writer.word(digest(of: rounds))
+    return writer.bytes
+  }
+
+  /// The values to store in addition when everything is recorded and the undo log is about to be
+  /// emptied.
+  ///
+  /// They are valid until other rounds are recorded.
+  var valuesBeforeLog: [String: [UInt8]?] {
+    [Name.knownBeforeLog: Self.bytes(ofDigestOf: known.sorted())]
   }
 
   /// Encodes rounds by the keys of their objects.

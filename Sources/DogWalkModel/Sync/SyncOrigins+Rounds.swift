@@ -13,7 +13,7 @@ extension SyncOrigins {
     changedObjects.contains(walk.objectID)
       || walk.walker.map { changedObjects.contains($0.objectID) } ?? false
       || walk.track.map { changedObjects.contains($0.objectID) } ?? false
-      || areTagsRenamed && walk.tags.contains { changedObjects.contains($0.objectID) }
+      || areTagNamesChanged && walk.tags.contains { changedObjects.contains($0.objectID) }
   }
 
   /// The rounds in which an object's values were set; nil stands for the round of the sync that
@@ -57,9 +57,9 @@ extension SyncOrigins {
     let fields = fields(of: id)
     guard !isChangedWithoutLog(id) else { return unknown(fields) }
     // A walker or tag is identified by its name, so it dates from when it got that name.
-    let isNamed = object is Dog ? nil : changed[id]?["nameKey"]
+    let named = object is Dog ? nil : renamed[id]
     return Rounds(
-      made: (isNamed ?? made[id] ?? base).rounds, changed: fields, presence: presence[id] ?? [])
+      made: (named ?? made[id] ?? base).rounds, changed: fields, presence: presence[id] ?? [])
   }
 
   /// Returns the rounds of a walk.

@@ -45,8 +45,13 @@ struct SyncOrigins {
   private(set) var made: [ManagedObjectID: Stamp] = [:]
   /// When the objects' properties were changed.
   private(set) var changed: [ManagedObjectID: [String: Stamp]] = [:]
-  /// Whether any walkers or tags were renamed or deleted.
+  /// Whether any walkers or tags were renamed or deleted, so that the former names of those that
+  /// walks had are unknown.
   private(set) var (areWalkersRenamed, areTagsRenamed) = (false, false)
+  /// Whether any tags were renamed or deleted, including those that have their former names again.
+  private(set) var areTagNamesChanged = false
+  /// When walkers and tags got their current names, if not when they were inserted.
+  private(set) var renamed: [ManagedObjectID: Stamp] = [:]
   /// When walks got tags or lost them.
   private(set) var tagged: [ManagedObjectID: [ManagedObjectID: (stamp: Stamp, exists: Bool)]] = [:]
   /// The former name keys of walkers and tags.
@@ -54,8 +59,12 @@ struct SyncOrigins {
 
   /// Reads a store's log; nil if it has no readable one.
   ///
-  /// - Parameter noted: the rounds that the store knew at its last record; nil if it has none.
-  init?(of log: WalkLog, since noted: Set<SyncRound>? = nil) throws {
+  /// - Parameters:
+  ///   - noted: the rounds that the store knew at its last record; nil if it has none.
+  ///   - precedesLog: whether the log was emptied after that record, when nothing was unrecorded.
+  init?(
+    of log: WalkLog, since noted: Set<SyncRound>? = nil, precedesLog: Bool = false
+  ) throws {
     func states(_ command: LoggedChanges.Command) -> [SyncRound] {
       noted.map { Self.states(of: command, since: $0) } ?? command.states
     }
@@ -68,7 +77,8 @@ struct SyncOrigins {
     isFirst = noted == nil
     isWhole = Self.isWhole(
       logged.commands.map(\.id),
-      new: zip(logged.commands, self.states).map { $0.states.count == $1.count })
+      new: zip(logged.commands, self.states).map { $0.states.count == $1.count },
+      isBeginning: precedesLog)
     let identifier = log.store.identifier
     baseRound =
       logged.commands.first.map(Self.round(before:)) ?? Self.round(["before", identifier])
@@ -82,10 +92,7 @@ struct SyncOrigins {
       // Done, undone, redone: every second state equals the last one.
       note(change, states, isUndone: states.count.isMultiple(of: 2), order)
     }
-    for change in logged.changes where !change.before.isEmpty {
-      if change.object.entity.name == "Walker" { areWalkersRenamed = true }
-      if change.object.entity.name == "Tag" { areTagsRenamed = true }
-    }
+    for change in logged.changes where !change.before.isEmpty { noteName(change) }
     changedObjects = Set(made.keys).union(changed.keys).union(tagged.keys)
   }
 
@@ -100,13 +107,17 @@ struct SyncOrigins {
     return Array(command.states[max(last + 1, isSync ? 1 : 0)...])
   }
 
-  /// Whether a log reaches back to a recorded command, without gaps since.
+  /// Whether a log reaches back to a recorded command, or to its beginning, without gaps since.
   ///
   /// - Parameters:
   ///   - ids: the IDs of its commands.
   ///   - new: which of them are not recorded at all.
-  private static func isWhole(_ ids: [Int64], new: [Bool]) -> Bool {
-    guard let last = new.lastIndex(of: false) else { return false }
+  ///   - isBeginning: whether everything before the first command is recorded. A log that has lost
+  ///     its oldest commands does not begin with that one, whose ID is 1.
+  private static func isWhole(_ ids: [Int64], new: [Bool], isBeginning: Bool) -> Bool {
+    guard let last = new.lastIndex(of: false) else {
+      return isBeginning && ids.first == 1 && ids.last == Int64(ids.count)
+    }
     return ids[ids.count - 1] &- ids[last] == ids.count - 1 - last
   }
 
@@ -188,7 +199,7 @@ struct SyncOrigins {
     }
     if case .deleted = change.kind {
       // Its former values are not needed any more, except the names of tags.
-      (made[id], changed[id], tagged[id]) = (nil, nil, nil)
+      (made[id], changed[id], tagged[id], renamed[id]) = (nil, nil, nil, nil)
       return
     }
     guard !isUndone else { return noteUndone(change, states, last, order) }
@@ -207,13 +218,29 @@ struct SyncOrigins {
       let isNoted = !isFirst && command.name.hasPrefix(WalkLog.syncCommand)
       let rounds = isNoted ? nil : states.count > 1 ? [states[0], last] : [last]
       (made[id], changed[id], tagged[id]) = (Stamp(rounds: rounds, order: order), nil, nil)
+      renamed[id] = nil
     case .updated(let names):
       for name in names { changed[id, default: [:]][name] = stamp(after: changed[id]?[name]) }
+      if names.contains("nameKey") { renamed[id] = changed[id]?["nameKey"] }
     case .linked("tags", let tag):
       tagged[id, default: [:]][tag] = (stamp(after: tagged[id]?[tag]?.stamp), true)
     case .unlinked("tags", let tag):
       tagged[id, default: [:]][tag] = (stamp(after: tagged[id]?[tag]?.stamp), false)
     case .linked, .unlinked, .deleted: break
+    }
+  }
+
+  /// Records that a walker or a tag was renamed or deleted.
+  private mutating func noteName(_ change: LoggedChanges.Change) {
+    let isUndone = states[change.command].count.isMultiple(of: 2)
+    // It came and went: no walk had it before or has it now.
+    if isUndone, case .deleted = change.kind { return }
+    switch change.object.entity.name {
+    case "Walker": if !isUndone { areWalkersRenamed = true }
+    case "Tag":
+      areTagNamesChanged = true
+      if !isUndone { areTagsRenamed = true }
+    default: break
     }
   }
 
@@ -265,6 +292,7 @@ struct SyncOrigins {
       tagged[id] = tagged[id]?.mapValues { (newer($0.stamp), $0.exists) }
     case .updated(let names):
       for name in names { changed[id, default: [:]][name] = asBefore(changed[id]?[name] ?? made) }
+      if names.contains("nameKey") { renamed[id] = renamed[id].map(newer) }
     case .linked("tags", let tag):
       tagged[id, default: [:]][tag] = (asBefore(tagged[id]?[tag]?.stamp ?? made), true)
     case .unlinked("tags", let tag):

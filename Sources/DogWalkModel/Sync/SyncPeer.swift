@@ -10,10 +10,18 @@ package struct SyncPeer: Hashable, Sendable {
 }
 
 extension SyncMemory {
-  /// Returns the peers that a store has recorded, sorted by name.
+  /// Returns the peers that a store has recorded, sorted by name; none if the list is damaged.
   static func peers(of log: WalkLog) throws -> [SyncPeer] {
-    var peers: [SyncPeer] = []
     guard log.hasStore else { return [] }
+    do {
+      return try readPeers(of: log)
+    } catch is SyncError {
+      return []
+    }
+  }
+
+  private static func readPeers(of log: WalkLog) throws -> [SyncPeer] {
+    var peers: [SyncPeer] = []
     try log.coordinator.forEachKeptValue(named: peersName, in: log.store) { _, bytes in
       var reader = SyncReader(bytes)
       while !reader.isAtEnd {
@@ -51,7 +59,7 @@ extension WalkLog {
   ///
   /// Reads all walks.
   ///
-  /// - Throws: `PersistentStoreError`; `SyncError` if the store's records are damaged.
+  /// - Throws: `PersistentStoreError`.
   package func syncStanding() throws -> (peers: [SyncPeer], changes: Int)? {
     let peers = try SyncMemory.peers(of: self)
     guard !peers.isEmpty else { return nil }
@@ -70,17 +78,24 @@ extension WalkLog {
     return (peers, changes)
   }
 
-  /// Records what has changed since the last sync, while the undo log still identifies the
-  /// commands.
+  /// Whether the records of earlier syncs are damaged, so that the next sync ignores and replaces
+  /// them.
+  ///
+  /// Reads all records.
+  package var hasDamagedSyncRecords: Bool { get throws { try SyncMemory(of: self).isDamaged } }
+
+  /// Records what has changed since the last sync, while the undo log, which is about to be
+  /// emptied, still identifies the commands.
   func noteChangesForSyncs() throws {
     let store = try SyncedStore(self, beside: nil)
     guard !store.memory.known.isEmpty else { return }
     try store.readNames()
     try store.read()
-    let values = try store.recordedChanges()
+    var values = try store.recordedChanges() ?? store.memory.changes([:])
+    values.merge(store.memory.valuesBeforeLog) { $1 }
     // The repairs that a sync would make to objects are not saved here.
     context.reset()
-    try keep(values ?? store.memory.changes([:]))
+    try keep(values)
   }
 
   /// Returns the values to store with an undo that removes walks and dogs which came with a sync.
@@ -92,6 +107,7 @@ extension WalkLog {
   func valuesWithdrawing(_ walks: [Walk], _ dogs: [Dog]) throws -> [String: [UInt8]?] {
     let keys = Self.keys(walks, dogs)
     var memory = try SyncMemory(of: self)
+    guard !memory.isDamaged else { return [:] }
     memory.withdrawn.formUnion(keys)
     for key in keys {
       guard let record = try memory.record(of: key) else { continue }
@@ -109,6 +125,7 @@ extension WalkLog {
   func restore(_ walks: [Walk], _ dogs: [Dog]) throws {
     let keys = Self.keys(walks, dogs)
     var memory = try SyncMemory(of: self)
+    guard !memory.isDamaged else { return }
     memory.withdrawn.subtract(keys)
     var records: [SyncKey: SyncRecord?] = [:]
     for key in keys {

@@ -225,6 +225,26 @@ package struct SyncRecord: Equatable, Sendable {
 }
 
 extension SyncRecord {
+  /// The rounds of all its values and of their earlier versions.
+  var allRounds: Set<SyncRound> {
+    values.reduce(into: Set(rounds.rounds)) { $0.formUnion($1.allRounds) }
+  }
+
+  /// Whether a walk refers to one of some dogs, walkers or tags.
+  ///
+  /// - Parameters:
+  ///   - digests: the digests of the dogs and walkers as values of walks.
+  ///   - elements: the elements of the tags' fields.
+  func refers(to digests: Set<SyncDigest>, _ elements: Set<UInt64>) -> Bool {
+    values.contains { value in
+      switch value.field.name {
+      case .dog, .walker: digests.contains(value.digest)
+      case .tags: value.digest != 0 && elements.contains(value.field.element)
+      default: false
+      }
+    }
+  }
+
   /// Returns the record under another key.
   func known(by key: SyncKey) -> SyncRecord {
     SyncRecord(

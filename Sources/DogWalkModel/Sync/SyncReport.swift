@@ -69,6 +69,10 @@ package struct SyncReport {
   package internal(set) var absorbedDogs: [(name: String, other: String)] = []
   /// The number of walks left out because they have no dog or no date.
   package internal(set) var leftOut = 0
+  /// The numbers of dogs, walkers and tags left out, with their walks, because they have no name.
+  package internal(set) var nameless: [SyncKind: Int] = [:]
+  /// The sides whose records of earlier syncs are damaged, and count as none.
+  package internal(set) var damagedRecords: Set<SyncSide> = []
   /// Reads the tags of all these walks.
   package internal(set) var tags = WalkTags(areThere: false)
   /// Whether anything is written to the other store, even if only its records of the sync.

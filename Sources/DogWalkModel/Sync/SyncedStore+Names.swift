@@ -1,5 +1,10 @@
 import ManagedObjects
 
+extension NamedObject {
+  /// Whether it has a name, without which it cannot be saved or found.
+  var hasName: Bool { !name.isEmpty }
+}
+
 /// The dogs, walkers and tags of a synced store.
 extension SyncedStore {
   /// Returns the walker with a key; nil if there is none.

@@ -11,9 +11,14 @@ final class SyncedStore {
   var memory: SyncMemory
   /// The current state of the objects changed since, by key.
   private(set) var items: [SyncKey: SyncItem] = [:]
-  /// Walks that cannot be exchanged, because they have no dog or no date.
+  /// Walks that cannot be exchanged, because they have no dog or no date, or refer to an object
+  /// without a name.
   private(set) var leftOut: [Int64] = []
-  /// The keys of those walks, which are skipped on both sides.
+  /// The number of those without a dog or a date.
+  private(set) var incompleteCount = 0
+  /// Dogs, walkers and tags without a name, which cannot be exchanged either.
+  private(set) var nameless: [SyncKey: SyncKind] = [:]
+  /// The keys of all these objects, which are skipped on both sides.
   private(set) var leftOutKeys: Set<SyncKey> = []
   /// Whether each record's object exists, by the record's position.
   private(set) var isSeen: [Bool]
@@ -81,6 +86,7 @@ final class SyncedStore {
     try readLog()
     dogs = [:]
     keys = SyncKeys()
+    nameless = [:]
     var sameDogs: [SyncKey: [(dog: Dog, key: SyncKey)]] = [:]
     for dog in try Dog.all(in: context) where !dog.isDeleted {
       let own = try self.key(of: dog)
@@ -92,23 +98,35 @@ final class SyncedStore {
       // The one that had this key before is the dog that other stores know.
       let dog = (found.first { $0.key == key } ?? found[0]).dog
       dogs[key] = dog
+      if !dog.hasName { nameless[key] = .dog }
       for other in found where other.dog !== dog {
         absorb(other.dog, into: dog, keepsValues: !joinedDeletedDogs.contains(other.key))
       }
     }
-    for (key, dog) in dogs where dog.identifier.map({ SyncKey($0) }) != key { dog.uuid = key.uuid }
+    for (key, dog) in dogs where dog.identifier.map({ SyncKey($0) }) != key && dog.hasName {
+      dog.uuid = key.uuid
+    }
     walkers = [:]
     for walker in try Walker.all(in: context) {
-      let key = SyncKey(nameKey: NameKey.of(walker.name), of: .walker)
+      let key = self.key(of: walker, .walker)
       walkers[key] = walker
       keys.walkers[walker.objectID] = key
     }
     tags = [:]
     for tag in try Tag.all(in: context) {
-      let key = SyncKey(nameKey: NameKey.of(tag.name), of: .tag)
+      let key = self.key(of: tag, .tag)
       tags[key] = tag
       keys.tags[tag.objectID] = key
     }
+  }
+
+  /// Returns the key of a walker or a tag, and records if it has no name.
+  private func key(of object: some NamedObject, _ kind: SyncKind) -> SyncKey {
+    guard !object.hasName else { return SyncKey(nameKey: NameKey.of(object.name), of: kind) }
+    // The lookup key still tells which one it was.
+    let key = SyncKey(nameKey: object.nameKey, of: kind)
+    nameless[key] = kind
+    return key
   }
 
   /// Reads the undo log, once.
@@ -125,7 +143,8 @@ final class SyncedStore {
       memory.known = origins?.known ?? []
       history = origins
     } else if memory.followsLog {
-      origins = try SyncOrigins(of: log, since: memory.known)
+      origins = try SyncOrigins(
+        of: log, since: memory.known, precedesLog: memory.precedesLog)
       // Values that were changed and changed back appear in no record, but other stores may have
       // seen the changes in copies.
       memory.known.formUnion(origins?.known ?? [])
@@ -165,9 +184,15 @@ final class SyncedStore {
   ///
   /// - Throws: `PersistentStoreError` if the store cannot be read.
   func read() throws {
-    for (key, dog) in dogs { take(keys.item(of: dog, key), dog) }
-    for (key, walker) in walkers { take(keys.item(of: walker, key, .walker), walker) }
-    for (key, tag) in tags { take(keys.item(of: tag, key, .tag), tag) }
+    for key in nameless.keys {
+      leftOutKeys.insert(key)
+      if let position = memory.position(of: key) { isSeen[position] = true }
+    }
+    for (key, dog) in dogs where nameless[key] == nil { take(keys.item(of: dog, key), dog) }
+    for (key, walker) in walkers where nameless[key] == nil {
+      take(keys.item(of: walker, key, .walker), walker)
+    }
+    for (key, tag) in tags where nameless[key] == nil { take(keys.item(of: tag, key, .tag), tag) }
     try keys.readTracks(in: context)
     keys.hasTags = !tags.isEmpty
     walks.reserveCapacity(memory.index.count)
@@ -184,7 +209,9 @@ final class SyncedStore {
       }
       if walk.identifier.map({ SyncKey($0) }) != key { identified.append((walk.number, key.uuid)) }
       walks.append((key, walk.number, walk.start ?? .distantPast))
-      guard walk.dog != nil, walk.start != nil else {
+      let isComplete = walk.dog != nil && walk.start != nil
+      guard isComplete, nameless.isEmpty || !refersToNameless(walk) else {
+        if !isComplete { incompleteCount += 1 }
         leftOut.append(walk.number)
         leftOutKeys.insert(key)
         if let position { isSeen[position] = true }
@@ -204,6 +231,12 @@ final class SyncedStore {
     isRead = true
     // Done only now, since changed walks are retained by the context.
     for (number, uuid) in identified { try log.walk(numbered: number)?.uuid = uuid }
+  }
+
+  /// Whether a walk has a dog, a walker or a tag without a name.
+  private func refersToNameless(_ walk: Walk) -> Bool {
+    walk.dog?.hasName == false || walk.walker?.hasName == false
+      || walk.tags.contains { !$0.hasName }
   }
 
   /// Returns the key of a dog.

@@ -154,6 +154,17 @@ import Testing
     #expect(try household.walks(0) == household.walks(1))
   }
 
+  @Test func `report a dog that comes back with a new walk`() throws {
+    let household = try Household()
+    household.run(0, "add", "Fido", "35m", "yesterday", "18:00")
+    household.sync(1, 0)
+    household.run(0, "dogs", "delete", "--yes", "Fido")
+    household.run(1, "add", "Fido", "10m", "yesterday", "8:00")
+    let answer = household.sync(1, 0)
+    #expect(answer.output.contains("\nThere: Fido is new.\n"), "\(answer)")
+    #expect(try household.dogs(0).keys.sorted() == ["Fido"])
+  }
+
   @Test func `do not suggest a name that another dog has by now`() throws {
     let household = try Household()
     household.run(0, "add", "Rex", "35m", "yesterday", "18:00")

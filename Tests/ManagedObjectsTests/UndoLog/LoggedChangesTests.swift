@@ -80,4 +80,32 @@ import Testing
     #expect(logged.commands.first?.id == 5 && logged.commands.first?.undoneBefore == 6)
     #expect(logged.changedSince.isEmpty)
   }
+
+  @Test func `values restored by one undo after another are no unlogged changes`() throws {
+    try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
+    for note in ["a", "b", "c", "d"] {
+      try open().save("edit") { try $0.dog("Fido").walks[0].note = note }
+      if note == "b" {
+        try open().log.undo()
+        try open().log.redo()
+      } else {
+        try open().log.undo()
+      }
+    }
+    for note in ["e", "f"] {
+      try open().save("edit") { try $0.dog("Fido").walks[0].note = note }
+    }
+    for _ in 0..<2 { try open().log.undo() }
+    #expect(try logged().changedSince.isEmpty)
+  }
+
+  @Test func `a change without a log is found between two commands that are undone`() throws {
+    try open().save("one") { _ = try $0.walk("Fido", minutes: 1) }
+    try open().save("edit") { try $0.dog("Fido").walks[0].note = "a" }
+    try open().log.undo()
+    try SQLiteFile(folder.store).execute("UPDATE ZWALK SET ZNOTE = 'b', Z_OPT = Z_OPT + 1")
+    try open().save("edit") { try $0.dog("Fido").walks[0].note = "c" }
+    try open().log.undo()
+    #expect(try logged().changedSince.map(\.entity.name) == ["Walk"])
+  }
 }

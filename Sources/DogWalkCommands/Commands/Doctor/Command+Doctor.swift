@@ -181,7 +181,13 @@ private struct StoreSummary {
 
   /// Prints the stores that this one was synced with.
   private func writePeers() throws {
-    guard faults.isEmpty, let (peers, changes) = try log?.syncStanding() else { return }
+    guard faults.isEmpty else { return }
+    if try log?.hasDamagedSyncRecords == true {
+      try run.note(
+        "What this store recorded about syncs is damaged. The next sync replaces it: as in a first "
+          + "sync, what was deleted in one store comes back from the other.")
+    }
+    guard let (peers, changes) = try log?.syncStanding() else { return }
     let now = try run.clock().now
     for peer in peers {
       let date = run.zone.moment(at: peer.date).fullReading(now: now)

@@ -64,7 +64,8 @@ extension Command {
     defer { turn.end() }
     var other = try run.otherStore(url, path)
     defer { other.close() }
-    var isWritten = false
+    // Whether the other store has been written, and this one not yet.
+    var isOtherAhead = false
     do {
       try run.look(at: other, path)
       if !isDryRun, other.isOlder, !run.values.contains(.yesToMigration) {
@@ -88,6 +89,7 @@ extension Command {
       let otherLog = try other.open(toRead: isDryRun)
       let own = try run.storeURL().location
       var backup: URL?
+      var isWritten = false
       let report = try StoreSync.run(
         log, otherLog,
         with: .init(
@@ -97,9 +99,10 @@ extension Command {
       ) { isToWrite in
         if isToWrite {
           backup = try other.finish()
-          isWritten = true
+          (isWritten, isOtherAhead) = (true, true)
         }
       }
+      isOtherAhead = false
       if isWritten || !report.here.isEmpty, !isDryRun { run.hasChanged = true }
       if let backup {
         try run.note(
@@ -111,12 +114,9 @@ extension Command {
       let complaint = Complaint(
         aboutOther: Complaint(store: other.named(error), call: run.call), name,
         instead: other.locations)
-      guard isWritten else { throw complaint }
-      throw Complaint(
-        complaint.exitCode,
-        "\(name.escapingControls) has the changes made here, but this store does not have its changes: "
-          + (complaint.reason ?? "this store could not be written"),
-        hint: "Sync again: nothing is lost.")
+      throw isOtherAhead ? Complaint(complaint, behind: name) : complaint
+    } catch  where isOtherAhead {
+      throw Complaint(Complaint(about: error, call: run.call), behind: name)
     }
   }
 }
@@ -229,6 +229,19 @@ extension Complaint {
       .usage,
       "\(StoreLocation.shown(path).escapingControls) is this store itself, or belongs to it",
       hint: "Name another one.")
+  }
+
+  /// Creates a complaint that only the other store has been written.
+  ///
+  /// - Parameters:
+  ///   - complaint: The reason why this one has not.
+  ///   - name: The other store's name.
+  fileprivate init(_ complaint: Complaint, behind name: String) {
+    self.init(
+      complaint.exitCode,
+      "\(name.escapingControls) has the changes made here, but this store does not have its changes: "
+        + (complaint.reason ?? "this store could not be written"),
+      hint: "Sync again: nothing is lost.")
   }
 
   /// Creates a complaint about the other store.

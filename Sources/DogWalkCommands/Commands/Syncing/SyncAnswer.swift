@@ -29,6 +29,13 @@ struct SyncAnswer {
       try writeLines()
     }
     for conflict in report.conflicts { try noteConflict(conflict) }
+    for (side, store) in [(SyncSide.here, "this store"), (.there, path.escapingControls)]
+    where report.damagedRecords.contains(side) {
+      try run.note(
+        "What \(store) recorded about earlier syncs is damaged, and "
+          + "\(isDryRun ? "would be" : "was") replaced: as in a first sync, what was deleted in "
+          + "one store comes back from the other.")
+    }
     if report.leftOut > 0 {
       let isOne = report.leftOut == 1
       try run.note(
@@ -36,6 +43,15 @@ struct SyncAnswer {
           + "\(isOne ? "was" : "were") left out. See "
           + "\(run.call) doctor."
       )
+    }
+    for (kind, noun) in [(SyncKind.dog, "dog"), (.walker, "walker"), (.tag, "tag")] {
+      guard let count = report.nameless[kind] else { continue }
+      let isOne = count == 1
+      let remedy =
+        kind == .dog ? "Name it: \(run.call) dogs rename \"\" NAME" : "See \(run.call) doctor."
+      try run.note(
+        "\(count) \(noun)\(isOne ? " has" : "s have") no name, and \(isOne ? "was" : "were") left "
+          + "out with \(isOne ? "its" : "their") walks. \(remedy)")
     }
   }
 

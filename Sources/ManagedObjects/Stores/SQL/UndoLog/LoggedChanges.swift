@@ -131,13 +131,16 @@ extension RevertingStore {
       do throws(StoreUndoError) {
         for index in order(of: entries) where isWanted(logged.commands[index]) {
           guard let reader = undoLog.reader(of: entries[index]) else { return nil }
-          let isUndone =
-            switch entries[index].state {
-            case .done, .skipped: false
-            case .undone, .undoneForGood: true
-            }
           try read(
-            reader, of: index, isUndone: isUndone, keeping: names, into: &logged, &known)
+            reader, of: index, isUndone: entries[index].state.isUndone, keeping: names,
+            into: &logged, &known)
+        }
+        var counts: [ManagedObjectID: Int64] = [:]
+        // A missing command may also have raised a count.
+        for index in entries.indices where !logged.hasGaps && isWanted(logged.commands[index]) {
+          guard let reader = undoLog.reader(of: entries[index]) else { return nil }
+          try findUnlogged(
+            reader, isUndone: entries[index].state.isUndone, &counts, &logged.changedSince)
         }
       } catch {
         return nil
@@ -168,29 +171,10 @@ extension RevertingStore {
   ) throws(StoreUndoError) {
     var reader = reader
     let bytes = reader.bytes
-    func id(_ index: Int, _ key: Int64) throws(StoreUndoError) -> ManagedObjectID {
-      guard bindings.indices.contains(index) else { throw .unreadable }
-      return ManagedObjectID(binding: bindings[index], key: key)
-    }
-    // Each undo or redo changed the rows as many times as the command itself.
-    let reverts = Int64(logged.commands[command].states.count - 1)
-    var updates: [ManagedObjectID: Int64] = [:]
-    var counting = reader
-    while reverts > 0, let change = try counting.next() {
-      if case .updated(let index, let key, _, _, _) = change {
-        updates[try id(index, key), default: 0] += 1
-      }
-    }
     func note(
       _ object: ManagedObjectID, _ kind: LoggedChanges.Change.Kind, _ values: [UndoValue] = [],
       countBefore: Int64? = nil
     ) {
-      // A missing command may also have changed it.
-      if !logged.hasGaps, let countBefore, let count = known[object],
-        count &+ reverts &* (updates[object] ?? 1) < countBefore
-      {
-        logged.changedSince.insert(object)
-      }
       var before: [String: [UInt8]] = [:]
       for value in values {
         guard case .tail(let range) = value.content,
@@ -207,12 +191,12 @@ extension RevertingStore {
       switch change {
       case .inserted(let index, let first, let count, let version):
         for key in first..<first + count {
-          let object = try id(index, key)
+          let object = try objectID(index, key)
           note(object, .inserted)
           known[object] = version
         }
       case .updated(let index, let key, let count, let after, let values):
-        let object = try id(index, key)
+        let object = try objectID(index, key)
         let slots = values.map(\.slot)
         guard slots.allSatisfy({ object.binding.kinds.indices.contains($0) }) else {
           throw .unreadable
@@ -222,14 +206,15 @@ extension RevertingStore {
           countBefore: count)
         known[object] = after
       case .deleted(let index, let key, _, let count, let values):
-        let object = try id(index, key)
+        let object = try objectID(index, key)
         note(object, .deleted, values, countBefore: count)
         known[object] = nil
       case .linked(let join, let first, let second),
         .unlinked(let join, let first, let second, _, _):
         guard joins.indices.contains(join) else { throw .unreadable }
         let ends = joins[join]
-        let (one, other) = (try id(ends.first.entity, first), try id(ends.secondEntity, second))
+        let one = try objectID(ends.first.entity, first)
+        let other = try objectID(ends.secondEntity, second)
         let isNew = if case .linked = change { true } else { false }
         for (object, name, end) in [(one, ends.first.name, other), (other, ends.second?.name, one)]
         {
@@ -240,6 +225,51 @@ extension RevertingStore {
         }
       case .moved, .metadata: break
       }
+    }
+  }
+
+  /// Returns the object with a key, of the entity at an index.
+  private func objectID(
+    _ index: Int, _ key: Int64
+  ) throws(StoreUndoError) -> ManagedObjectID {
+    guard bindings.indices.contains(index) else { throw .unreadable }
+    return ManagedObjectID(binding: bindings[index], key: key)
+  }
+
+  /// Finds the rows that were changed without a log before a command changed them.
+  ///
+  /// Entries know a state of a row by the lock count that the row had when it first was in that
+  /// state, even if an undo or a redo has restored it since. So a command changes a row in a state
+  /// left by an earlier one, or found by the first one; a save without a log leaves a count that is
+  /// higher than all of these.
+  ///
+  /// - Parameters:
+  ///   - reader: the changes of the next command.
+  ///   - counts: the highest count by which the commands before know each row.
+  private func findUnlogged(
+    _ reader: UndoReader, isUndone: Bool, _ counts: inout [ManagedObjectID: Int64],
+    _ found: inout Set<ManagedObjectID>
+  ) throws(StoreUndoError) {
+    var reader = reader
+    var steps: [(object: ManagedObjectID, before: Int64?, after: Int64?)] = []
+    while let change = try reader.next() {
+      switch change {
+      case .inserted(let index, let first, let count, let version):
+        for key in first..<first + count { steps.append((try objectID(index, key), nil, version)) }
+      case .updated(let index, let key, let before, let after, _):
+        steps.append((try objectID(index, key), before, after))
+      case .deleted(let index, let key, let version, _, _):
+        steps.append((try objectID(index, key), version, nil))
+      case .linked, .unlinked, .moved, .metadata: break
+      }
+    }
+    if isUndone {
+      // Then the entry contains the opposite changes, in the opposite order.
+      steps = steps.reversed().map { (object: $0.object, before: $0.after, after: $0.before) }
+    }
+    for (object, before, after) in steps {
+      if let before, let count = counts[object], count < before { found.insert(object) }
+      counts[object] = [counts[object], before, after].compactMap { $0 }.max()
     }
   }
 
