@@ -22,7 +22,8 @@ import Testing
   }
 
   /// SQLite's columns take any number, also one beyond the attribute's type.
-  @Test(.enabled(if: Python.isInstalled, "python3 is missing"), arguments: ["xml", "json", "binary"])
+  @Test(
+    .enabled(if: Python.isInstalled, "python3 is missing"), arguments: ["xml", "json", "binary"])
   func `is not made of values that could not be read again`(kind: String) throws {
     let folder = try TemporaryFolder()
     let store = folder.url.appending(path: "Dogs.sqlite").path

@@ -35,7 +35,8 @@ struct MigrationManagerTests {
     #expect(try folder.names() == ["DogWalk.sqlite", "New.sqlite"])
   }
 
-  @Test func `a policy finds all objects that it has created in the destination's context`() throws {
+  @Test func `a policy finds all objects that it has created in the destination's context`() throws
+  {
     let folder = try StoreFolder()
     try folder.fill(StoreMigrationTests.dogs) { context in
       for number in 1...1_200 {
