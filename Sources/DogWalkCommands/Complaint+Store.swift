@@ -72,7 +72,7 @@ extension Complaint {
         .noPermission,
         "cannot write the store \(Self.name(url)): the file system is read-only",
         hint: "Name another file with --store PATH.")
-    case .noPermission(let url) where StoreFile(url).isInStickyFolder:
+    case .noPermission(let url) where StoreFile(url).isProtectedByStickyFolder:
       self.init(
         .noPermission,
         "cannot replace the store \(Self.name(url)): only its owner may, since its folder is sticky",

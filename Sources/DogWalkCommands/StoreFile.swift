@@ -41,7 +41,7 @@ struct StoreFile {
   }
 
   /// Whether this user may write another user's file, but not replace it: the folder is sticky.
-  var isInStickyFolder: Bool {
+  var isProtectedByStickyFolder: Bool {
     guard access(path, R_OK | W_OK) == 0, access(folder, W_OK | X_OK) == 0,
       let file = Self.status(path), let parent = Self.status(folder)
     else { return false }

@@ -48,10 +48,10 @@ extension WalkLog {
           // No walk of a new dog is in the store, so only one of these walks can be the same.
           let other =
             try dog.isInserted
-            ? walks.first { $0.dog === dog && $0.isDuplicate(from: draft.start, draft.duration) }
+            ? walks.first { $0.dog === dog && $0.isDuplicate(ofStart: draft.start, draft.duration) }
             : overlap(of: draft, dog)
           if let track = draft.track {
-            let exists = other?.isDuplicate(from: draft.start, draft.duration) ?? false
+            let exists = other?.isDuplicate(ofStart: draft.start, draft.duration) ?? false
             if let same = try exists ? other : Walk.recorded(of: dog, along: track, in: context) {
               known.append(same)
               continue
@@ -155,7 +155,7 @@ extension WalkLog {
     unlike others: [Walk] = []
   ) throws -> Walk? {
     let near = try context.fetch(overlapRequest(of: dog, from: start, duration: duration))
-    let twins = near.filter { $0.isDuplicate(from: start, duration) && $0 !== itself }
+    let twins = near.filter { $0.isDuplicate(ofStart: start, duration) && $0 !== itself }
     if let twin = twins.first(where: { twin in !others.contains { $0 === twin } }) ?? twins.first {
       return twin
     }

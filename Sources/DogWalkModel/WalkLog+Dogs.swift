@@ -64,7 +64,7 @@ extension WalkLog {
         starts[walk.date, default: []].contains {
           // Of two merged walks, the one with the higher number is the duplicate.
           $0 !== walk && (!merged.contains($0) || $0.number < walk.number)
-            && $0.isDuplicate(from: walk.date, walk.duration)
+            && $0.isDuplicate(ofStart: walk.date, walk.duration)
         }
       }
       for walk in walks { dog.addToWalks(walk) }

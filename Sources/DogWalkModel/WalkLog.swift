@@ -292,7 +292,7 @@ package final class WalkLog {
 extension Walk {
   /// Whether the walk has the given start and duration, so that recording it again would be a
   /// duplicate.
-  package func isDuplicate(from start: Date, _ duration: Double?) -> Bool {
+  package func isDuplicate(ofStart start: Date, _ duration: Double?) -> Bool {
     date == start && self.duration == duration
   }
 

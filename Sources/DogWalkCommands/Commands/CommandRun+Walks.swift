@@ -29,7 +29,7 @@ extension CommandRun {
   ///   - remedy: The command that corrects it.
   func noteOverlap(of walk: Walk, _ other: Walk, remedy: String) throws {
     let isAsFar = [other, walk].contains { $0.metres == nil } || other.metres == walk.metres
-    if other.isDuplicate(from: walk.date, walk.duration), isAsFar {
+    if other.isDuplicate(ofStart: walk.date, walk.duration), isAsFar {
       try note(
         "Note: walk \(other.number) of \(other.shownDogName) is the same. "
           + "If that is one too many: \(call) delete \(walk.number)")

@@ -47,9 +47,10 @@ extension PersistentStoreCoordinator {
 
   /// Checks a store that is not open, even one that is too damaged to be opened.
   ///
-  ///     let faults = try PersistentStoreCoordinator.problems(ofStoreAt: url, model: .dogWalk)
+  ///     let problems = try PersistentStoreCoordinator.problems(ofStoreAt: url, model: .dogWalk)
   ///
-  /// Changes no file. Reads the whole file, or makes a server scan its tables; see ``problems(in:)``.
+  /// Changes no file. Reads the whole file, or makes a server scan its tables; see
+  /// ``problems(in:)``.
   ///
   /// - Throws: `PersistentStoreError` if there is no store of the model, or it cannot be read.
   public static func problems(

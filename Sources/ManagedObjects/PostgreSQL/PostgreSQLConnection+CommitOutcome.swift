@@ -6,12 +6,13 @@
     func findCommitOutcome(_ error: PostgreSQLError) throws {
       isBound = false
       var lost = error
-      do { lost.commitOutcome = try lookUpFate() } catch { lost.commitOutcome = .unknown }
+      do { lost.commitOutcome = try lookUpCommitOutcome() } catch { lost.commitOutcome = .unknown }
       if lost.commitOutcome != nil { throw lost }
     }
 
-    /// The commitOutcome of the last transaction, looked up over a new connection; nil if it was committed.
-    private func lookUpFate() throws -> PostgreSQLError.CommitOutcome? {
+    /// The outcome of the last transaction, looked up over a new connection; nil if it was
+    /// committed.
+    private func lookUpCommitOutcome() throws -> PostgreSQLError.CommitOutcome? {
       try reconnect()
       let status = try trace.number.flatMap {
         try runAll("SELECT pg_xact_status('\($0)')").text(0, 0)

@@ -56,8 +56,8 @@
     /// Commits, including queued statements; if the connection is lost in the meantime, finds out
     /// whether it was committed.
     ///
-    /// - Throws: `PostgreSQLError`, with its `commitOutcome` if the connection was lost; the error of a
-    ///   queued check.
+    /// - Throws: `PostgreSQLError`, with its `commitOutcome` if the connection was lost; the error
+    ///   of a queued check.
     func commit() throws {
       try runChecks()
       do {

@@ -9,7 +9,8 @@
     let message: String
     /// The constraint or index that was violated.
     var constraint: String?
-    /// The commitOutcome of a transaction whose connection was lost during COMMIT; nil for any other error.
+    /// The outcome of a transaction whose connection was lost during COMMIT; nil for any other
+    /// error.
     var commitOutcome: CommitOutcome?
 
     enum CommitOutcome {

@@ -3,8 +3,7 @@ struct ExpectedContents {
   /// The state of the file at the last check or own commit: see `Connection.state`; nil before the
   /// first check.
   var state: UInt32?
-  /// Throws if the file of a connection no longer contains that store: `PersistentStoreError.moved`
-  /// if it contains another one, `incompatibleModel` if the store was migrated.
+  /// Throws if the file of a connection no longer contains that store, or if it was migrated.
   let check: (Connection) throws -> Void
 }
 
@@ -17,19 +16,6 @@ extension Connection {
     guard let expectedContents, expectedContents.state != state else { return }
     try expectedContents.check(self)
     noteState()
-  }
-
-  /// Steps a statement to its first row, if it has one; throws if the store was migrated.
-  ///
-  /// Another store with the same model may be read, but not be written.
-  func firstStep(of statement: Statement) throws -> Bool {
-    let hasRow = try statement.step()
-    do {
-      try refuseIfReplaced()
-    } catch PersistentStoreError.moved {
-      return hasRow
-    }
-    return hasRow
   }
 
   /// Expects the contents that another connection expects.

@@ -1,9 +1,9 @@
-/// A fault in a store, as found by `PersistentStoreCoordinator.problems(in:)`.
+/// A problem in a store, as found by `PersistentStoreCoordinator.problems(in:)`.
 ///
-///     for fault in try coordinator.problems(in: store) { print(fault) }
+///     for problem in try coordinator.problems(in: store) { print(problem) }
 ///     // ZWALK: 2 rows whose ZDOG refers to no row of ZDOG (Z_PK 3, 7)
 public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The category of a fault, by its consequences for reading and writing the store.
+  /// The category of a problem, by its consequences for reading and writing the store.
   public enum Kind: Sendable, Hashable {
     /// The file is inconsistent: what is read from it may be wrong or incomplete.
     case damagedFile
@@ -37,9 +37,9 @@ public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
     case undoLog
   }
 
-  /// The category of the fault.
+  /// The category of the problem.
   public let kind: Kind
-  /// The entity whose rows are affected; nil if the fault does not concern rows.
+  /// The entity whose rows are affected; nil if the problem does not concern rows.
   public let entityName: String?
   /// The affected property; nil if there is no single one.
   public let propertyName: String?
@@ -50,7 +50,7 @@ public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
   /// A sentence in the store's terms, for a log.
   public let description: String
 
-  /// The maximum number of keys that a fault names.
+  /// The maximum number of keys that a problem names.
   public static let maximumKeyCount = 20
 
   init(

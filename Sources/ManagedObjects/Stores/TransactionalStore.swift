@@ -6,8 +6,8 @@ protocol TransactionalStore: RowStore {
   /// Whether accessing it is slow, so that expected reads are better sent ahead in one batch.
   var prefersPipelining: Bool { get }
 
-  /// The reads that most likely follow the next save; a store with `prefersPipelining` sends them with
-  /// the commit.
+  /// The reads that most likely follow the next save; a store with `prefersPipelining` sends them
+  /// with the commit.
   var readsAfterSave: [ExpectedPlan] { get set }
 
   /// Pins all reads from now on to one state of the store, until `endReading()`.

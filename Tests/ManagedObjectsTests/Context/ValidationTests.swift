@@ -88,14 +88,15 @@ import Testing
   }
 
   @Test(arguments: Stack.allTypes)
-  func `a required to-many must have members`(type: PersistentStore.StoreType) throws {
+  func `a to-many with a minimum must have members`(type: PersistentStore.StoreType) throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Pack",
         properties: [
           .relationship(
             .init(
-              name: "dogs", destinationEntityName: "Dog", inverseName: "pack", maxCount: 0))
+              name: "dogs", destinationEntityName: "Dog", inverseName: "pack", minCount: 1,
+              maxCount: 0))
         ]),
       EntityDescription(
         name: "Dog",

@@ -93,6 +93,24 @@ import Testing
     }
   }
 
+  @Test func `a fault with the old model is not read after a migration`() throws {
+    let folder = try StoreMigrationTests.kennel()
+    let container = try folder.open(StoreMigrationTests.dogs)
+    let context = container.newBackgroundContext()
+    var request = FetchRequest<ManagedObject>(entityName: "Dog")
+    request.includesPropertyValues = false
+    let dogs = try context.fetch(request)
+    #expect(dogs[0].value(forKey: "name") != nil)
+    try folder.migrate(
+      to: ManagedObjectModel(
+        entities: StoreMigrationTests.dogs.entities + [EntityDescription(name: "Ant")]))
+    #expect(dogs[1].value(forKey: "name") == nil)
+    guard case .incompatibleModel? = context.faultingError as? PersistentStoreError else {
+      Issue.record("\(String(describing: context.faultingError))")
+      return
+    }
+  }
+
   @Test func `a read-only store is never migrated`() throws {
     let folder = try StoreMigrationTests.kennel()
     let before = try folder.allBytes()

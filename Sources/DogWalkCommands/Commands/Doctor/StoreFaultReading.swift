@@ -41,7 +41,7 @@ struct StoreFaultReading {
     case .undoLog:
       return
         "Some commands in the history cannot be undone, since what they changed cannot be read: "
-        + "\(fault). dogwalk undo --skip passes them over."
+        + "\("\(fault)".escapingControls). \(call) undo --skip skips them."
     case .orderKeys:
       return
         "\(walks) \(isOne ? "has" : "have") no position of \(isOne ? "its" : "their") own in the dog's "

@@ -135,7 +135,8 @@ extension ManagedObjectContext {
     let checks = Dictionary(
       (conflictChecks ?? []).map { ($0.object, $0) }, uniquingKeysWith: { one, _ in one })
     var candidates =
-      pendingUpdates.filter(\.isUpdated) + pendingDeletes.filter(\.isDeleted)
+      pendingUpdates.filter { $0.isUpdated && $0.hasChangesToSave }
+      + pendingDeletes.filter(\.isDeleted)
       + checks.keys.filter {
         (!$0.hasChanges || $0.isDeletedExternally) && !$0._state.contains(.detached)
       }
@@ -214,14 +215,15 @@ extension ManagedObjectContext {
   func cutLinks(to gone: ManagedObject) {
     for object in pendingInserts + pendingUpdates where object.isInserted || object.isUpdated {
       for toOne in object._entity.binding.toOnes
-      where gone.canRefer(to: toOne.destination) && object._slots != nil
+      where gone.canBeDestination(ofEntity: toOne.destination) && object._slots != nil
         && object.row.hasValue(toOne.slot) && object.row.integer(toOne.slot) == gone._key
       {
         object.writeInverse(nil, slot: toOne.slot)
       }
       // With an inverse, the object was removed from its lists when it was deleted.
       guard let lists = object._lists else { continue }
-      for toMany in object._entity.binding.toManys where gone.canRefer(to: toMany.destination) {
+      for toMany in object._entity.binding.toManys
+      where gone.canBeDestination(ofEntity: toMany.destination) {
         if case .none = toMany.inverse { lists.toManys[toMany.number].drop(gone) }
       }
     }
@@ -230,7 +232,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// Whether a relationship to an entity can refer to this object.
-  fileprivate func canRefer(to entity: Int) -> Bool {
+  fileprivate func canBeDestination(ofEntity entity: Int) -> Bool {
     requiredContext.binding(at: entity).root == _entity.binding.root
   }
 }

@@ -61,14 +61,14 @@ extension MergeConflict {
     case (.overwrite, let persisted?): object.rebase(on: persisted.row)
     case (.mergeByPropertyStoreTrump, let persisted?):
       if object._state.contains(.deleted) {
-        try context.acceptStoredRow(object, to: persisted)
+        try context.acceptStoredRow(persisted, of: object)
       } else {
         object.yield(to: persisted.row)
         try context.takeOver(persisted, by: object)
       }
       object.note(.mergePolicy)
     case (.rollback, let persisted?):
-      try context.acceptStoredRow(object, to: persisted)
+      try context.acceptStoredRow(persisted, of: object)
       object.note(.mergePolicy)
     }
   }
@@ -76,7 +76,7 @@ extension MergeConflict {
 
 extension ManagedObjectContext {
   /// Discards an object's unsaved changes, or its deletion, in favour of the stored row.
-  fileprivate func acceptStoredRow(_ object: ManagedObject, to stored: RowReference) throws {
+  fileprivate func acceptStoredRow(_ stored: RowReference, of object: ManagedObject) throws {
     var left: [(owner: ManagedObject, number: Int)] = []
     let old = object._side?.snapshot ?? object.row
     for toOne in object._entity.binding.toOnes where old.hasValue(toOne.slot) {

@@ -67,7 +67,7 @@ extension ManagedObject {
       case .attribute(let slot, let attribute): set(flattened(value), slot, attribute)
       case .toOne(let toOne):
         let object = flattened(value).map { member($0, key) }
-        if let object, !isValidDestination(to: object, toOne.destination, key) { return }
+        if let object, !isValidDestination(object, toOne.destination, key) { return }
         write(object, at: toOne)
       case .composite(let elements):
         guard let values = flattened(value) as? [String: Any?]? else {

@@ -24,7 +24,7 @@ struct ParentSave {
   ) {
     self.parent = parent
     self.inserted = inserted
-    self.updated = updated
+    self.updated = updated.filter(\.hasChangesToSave)
     self.deleted = deleted
     self.checks = checks
   }

@@ -53,6 +53,13 @@ extension ManagedObject {
     didStep(.arranged(before), in: number)
   }
 
+  /// Whether the object's row or the members of one of its to-manys have changed.
+  ///
+  /// An object that has lost members which are not loaded is updated, but has nothing to save.
+  var hasChangesToSave: Bool {
+    _side?.snapshot != nil || _lists?.toManys.contains { $0.isChanged } ?? false
+  }
+
   private func didStep(_ step: ToManyMembers.Step, in number: Int) {
     let context = requiredContext
     context.changeRecorder?.didStep(step, in: number, of: self)

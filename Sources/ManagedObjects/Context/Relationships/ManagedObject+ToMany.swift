@@ -220,7 +220,7 @@ extension ManagedObject {
     load(toMany)
     recallDeleted(object, in: toMany)
     guard !lists.toManys[toMany.number].contains(object),
-      isValidDestination(to: object, toMany.destination, toMany.description.name)
+      isValidDestination(object, toMany.destination, toMany.description.name)
     else { return }
     addMember(object, to: toMany.number, at: index)
     context.didUpdate(self)

@@ -51,7 +51,7 @@ extension ManagedObject {
       fatalError("Slot \(slot) of \(_entity.binding.name) is not a to-one relationship.")
     }
     let context = requiredContext
-    if let object, !isValidDestination(to: object, toOne.destination, toOne.description.name) {
+    if let object, !isValidDestination(object, toOne.destination, toOne.description.name) {
       return
     }
     let row = row
@@ -118,7 +118,7 @@ extension ManagedObject {
   ///
   /// An object whose row was deleted elsewhere is no mistake, since whether the context knows
   /// depends on what it has read: the next save throws a `ConflictError` for it.
-  func isValidDestination(to object: ManagedObject, _ destination: Int, _ name: String) -> Bool {
+  func isValidDestination(_ object: ManagedObject, _ destination: Int, _ name: String) -> Bool {
     let context = requiredContext
     func relationship() -> String { "\(_entity.binding.name).\(name)" }
     require(
@@ -147,7 +147,7 @@ extension ManagedObject {
 
   /// Removes a member whose to-one no longer refers to this object.
   ///
-  /// Of members that are not loaded it may be one, so this object counts as changed, too.
+  /// If the members are not loaded, the object may be one of them, so this one is updated, too.
   func forget(_ object: ManagedObject, in number: Int) {
     let isLoaded = _lists?.toManys[number].isLoaded ?? false
     guard removeMember(object, from: number) || !isLoaded else { return }

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         request.updates.append(
           SaveRequest.Update(
             entity: object._entity.binding, key: object._key, row: object.row, snapshot: snapshot))
-      } else {
+      } else if object.hasChangesToSave {
         // Only its lists have changed: the row must still exist if members are added.
         request.checks.append(
           SaveRequest.Check(entity: object._entity.binding, key: object._key, version: nil))

@@ -155,7 +155,7 @@ extension ManagedObjectContext {
   private func tell(_ saved: Saved) throws {
     sendDidSave(to: [saved.inserted, saved.updated, saved.deleted])
     notifyObservers(saved)
-    // Like the end of a turn of the run loop, in which Core Data's parent is told.
+    // The parent's event goes on for its undo manager.
     parent?.notifyObservers()
     if let error = saved.errorAfterCommit { throw error }
   }

@@ -72,6 +72,12 @@
       checkIndexes()
       try checkBookkeeping()
       try checkRows(checkUniqueness())
+      // A missing column would end the transaction.
+      if contents.tables[SQLUndoLog.table].map({ $0["AUTHOR"] != nil && $0["CHANGES"] != nil })
+        ?? false
+      {
+        try checkUndoLog()
+      }
     }
 
     // MARK: Schema

@@ -4,7 +4,8 @@
 
   /// A reader of a store over its connection: turns plans into SELECTs.
   ///
-  /// Parts of a plan that SQL cannot express exactly are evaluated in memory; see `PushedDownCondition`.
+  /// Parts of a plan that SQL cannot express exactly are evaluated in memory; see
+  /// `PushedDownCondition`.
   final class PostgreSQLReader: ReadableStore {
     let connection: PostgreSQLConnection
     let schema: SQLSchema
@@ -29,8 +30,10 @@
         do {
           return try body()
         } catch let error as PostgreSQLError where error.isOfOtherContents {
-          // Usually the store was migrated or replaced.
-          if let current = try? PostgreSQLStore.readMetadata(connection),
+          // Usually the store was migrated or replaced. The error may have ended a transaction in
+          // which nothing more can be read, so another connection looks.
+          if let other = try? PostgreSQLConnection(connection.address, waiting: 0),
+            let current = try? PostgreSQLStore.readMetadata(other),
             let change = opened?.change(to: current, at: connection.address.location)
           {
             throw change

@@ -162,7 +162,7 @@
         condition += " AND position(? IN Z_PLIST) > 0"
         values.append(.bytes(Array(digest.utf8)))
       }
-      return ("CASE WHEN \(condition) THEN Z_STATE + 1 ELSE Z_STATE / 0 END", values)
+      return ("CASE WHEN \(condition) THEN Z_STATE + 1 ELSE coalesce(Z_STATE, 0) % 0 END", values)
     }
 
     /// Prepends the mark of a transaction to those of the previous ones.

@@ -204,8 +204,7 @@ final class SQLiteStore: PersistentStore, TransactionalStore, BatchStore, @unche
   /// Copies a file again if it is read from a copy and has changed; does nothing in a transaction,
   /// which made this check when it began.
   ///
-  /// - Throws: `SQLiteError.moved` if the path leads to another file, or to none;
-  ///   `PersistentStoreError.incompatibleModel` if the store was migrated before it was copied.
+  /// - Throws: `SQLiteError.moved` if the path leads to another file, or to none.
   func followChanges() throws {
     guard !connection.isInTransaction else { return }
     try connection.refuseIfMoved()

@@ -4,7 +4,8 @@ struct RowCondition {
   /// The table, with the alias `t` in the condition, or `l` for a join table.
   let table: String
   let condition: String
-  /// The fault, a phrase that follows the number of rows: `without a position in the list of ZDOG`.
+  /// The problem, a phrase that follows the number of rows: `without a position in the list of
+  /// ZDOG`.
   let description: String
   let entity: EntityBinding
   var property: String?

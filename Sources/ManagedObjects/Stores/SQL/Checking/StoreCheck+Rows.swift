@@ -85,7 +85,7 @@ extension StoreCheck {
 
   // MARK: Conditions
 
-  /// All conditions for faults in rows and links.
+  /// All conditions for problems in rows and links.
   private var rowConditions: [RowCondition] {
     var conditions: [RowCondition] = []
     for root in bindings where root.root == root.index {

@@ -36,7 +36,7 @@ struct SQLiteCheck: StoreCheck {
 
   /// Runs all checks.
   ///
-  /// - Throws: `SQLiteError` if the disk cannot be read, which is not a fault of the store.
+  /// - Throws: `SQLiteError` if the disk cannot be read, which is not a problem of the store.
   mutating func run() throws {
     try connection.readFile { _ in }
     do {

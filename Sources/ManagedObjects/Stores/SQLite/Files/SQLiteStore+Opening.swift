@@ -69,7 +69,7 @@ extension SQLiteStore {
   /// Why SQLite has opened a file read-only that was to be written: its permissions, or a format
   /// version in its header that SQLite can only read.
   private static func readOnlyReason(_ path: String, of url: URL) -> PersistentStoreError {
-    access(path, W_OK) == 0
+    header(ofFileAt: path, upTo: 19).last.map { $0 > 2 } ?? false
       ? .corrupt(url, .damaged("the version of the file format is unknown")) : .noPermission(url)
   }
 
@@ -198,7 +198,9 @@ extension SQLiteStore {
       throw mismatch ?? PersistentStoreError.corrupt(url, .missingTable(table))
     }
     if let mismatch, try !hasEveryColumn(of: schema, contents) { throw mismatch }
-    if !options.isReadOnly { try refuseWrongNumbers(of: bound, schema, contents, connection, url) }
+    if !options.isReadOnly, mismatch == nil {
+      try refuseWrongNumbers(of: bound, schema, contents, connection, url)
+    }
     // The hash of a derived attribute covers neither its name nor its type.
     if try !hasDerivedColumns(of: schema, contents) {
       throw StoredMetadata.incompatibility(of: found.plist, at: url)
@@ -215,7 +217,8 @@ extension SQLiteStore {
   /// Refuses to write a store whose entity numbers contradict its tables: new rows would get
   /// numbers under which they are not found.
   ///
-  /// Numbers by position, which Core Data assigns, are not checked.
+  /// Numbers by position, which Core Data assigns, are not checked; of other numbers, only the
+  /// first row of each table is.
   private static func refuseWrongNumbers(
     of bound: ModelBinding, _ schema: SQLSchema, _ contents: StoreContents,
     _ connection: Connection, _ url: URL
@@ -231,8 +234,7 @@ extension SQLiteStore {
       let numbers = root.family.map { "\(entities[$0 - first].number)" }.joined(separator: ", ")
       let table = schema.tableNames[root.index - first].quoted
       isWrong =
-        try connection.integer(
-          "SELECT EXISTS (SELECT 1 FROM \(table) WHERE Z_ENT NOT IN (\(numbers)))") == 1
+        try connection.integer("SELECT Z_ENT NOT IN (\(numbers)) FROM \(table) LIMIT 1") == 1
     }
     guard isWrong else { return }
     throw PersistentStoreError.corrupt(
@@ -274,13 +276,19 @@ extension SQLiteStore {
 
   /// The page size in the header of a SQLite file, bytes 16 and 17; the maximum if there is none.
   static func pageSize(ofFileAt path: String) -> Int {
-    var header: [UInt8] = []
-    // Through SQLite, since the store may be open in this process.
-    let connection = try? Connection(path: path, access: .unchanging, waiting: 0)
-    try? connection?.readFile(upTo: 18) { header += $0 }
+    let header = header(ofFileAt: path, upTo: 18)
     guard header.count == 18 else { return 65_536 }
     let size = Int(header[16]) << 8 | Int(header[17])
     return size > 1 ? size : 65_536
+  }
+
+  /// The first bytes of a file; fewer if it is shorter.
+  private static func header(ofFileAt path: String, upTo count: Int) -> [UInt8] {
+    var header: [UInt8] = []
+    // Through SQLite, since the store may be open in this process.
+    let connection = try? Connection(path: path, access: .unchanging, waiting: 0)
+    try? connection?.readFile(upTo: count) { header += $0 }
+    return header
   }
 
   /// The metadata of a store, which is created if the file is empty.

@@ -10,6 +10,11 @@ extension SQLiteStore: HistoryStore {
     if begins { try connection.execute("BEGIN") }
     // Nothing was written; a failed read may have ended it already.
     defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
+    if begins {
+      // The first read starts the transaction's snapshot.
+      try connection.look()
+      try connection.refuseIfMigrated()
+    }
     return try body()
   }
 

@@ -91,6 +91,7 @@ final class SQLiteCursor: RowCursor {
   /// none.
   func row(with value: Scalar) throws -> PackedRow? {
     statement.bind(.scalar(value), at: 1)
+    isChecked = false
     defer { statement.reset() }
     return try next() ? makeRow() : nil
   }
@@ -98,6 +99,7 @@ final class SQLiteCursor: RowCursor {
   /// Whether there is a row with a key, for a SELECT whose first parameter is that key.
   func hasRow(with key: Int64) throws -> Bool {
     statement.bind(key, at: 1)
+    isChecked = false
     defer { statement.reset() }
     return try next()
   }

@@ -167,7 +167,8 @@ final class SQLiteReader: ReadableStore {
       let statement = try connection.statement("SELECT \(column) FROM \(table) WHERE Z_PK = ?")
       defer { statement.reset() }
       statement.bind(key, at: 1)
-      guard try statement.step(), let stored = statement.blob(at: 0) else { return nil }
+      guard try connection.firstStep(of: statement), let stored = statement.blob(at: 0)
+      else { return nil }
       guard let name = ExternalDataFiles.fileName(in: stored) else {
         return Array(ExternalDataFiles.inlineValue(in: stored))
       }
