@@ -53,11 +53,16 @@ extension Complaint {
         hint: "Nothing was changed. Name it first: \(call) dogs rename \"\" NAME")
       return
     }
-    let isDog = failure.property == "dog"
+    let (what, words) =
+      switch failure.property {
+      case "dog": ("has no dog", "--dog NAME")
+      case "date": ("has no date", "yesterday 18:00")
+      // Giving its length ends it.
+      default: ("does not say whether it has ended", "35m")
+      }
     self.init(
-      .badData, "walk \(number) has no \(isDog ? "dog" : "date") and cannot be saved",
-      hint: "Nothing was changed. Set it: \(call) edit \(number) "
-        + (isDog ? "--dog NAME" : "yesterday 18:00"))
+      .badData, "walk \(number) \(what) and cannot be saved",
+      hint: "Nothing was changed. Set it: \(call) edit \(number) \(words)")
   }
 
   /// Creates the complaint that a change was saved, but its result could not be read or printed.

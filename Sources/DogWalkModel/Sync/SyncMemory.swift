@@ -30,7 +30,7 @@ struct SyncMemory {
   /// comes back.
   private(set) var isDamaged = false
   /// The names of the values that are replaced for that reason.
-  private var damagedNames: [String] = []
+  var damagedNames: [String] = []
   /// Rounds that the store knows but has not seen for some objects.
   ///
   /// An undo removed what a sync had brought for these objects. Everything else set in these rounds
@@ -46,11 +46,11 @@ struct SyncMemory {
   /// records; empty if there are none.
   private var starts: [Int32] = []
 
-  private var shards: [[UInt8]] = Array(repeating: [], count: 256)
-  private var roundSets: [SyncRounds] = []
+  var shards: [[UInt8]] = Array(repeating: [], count: 256)
+  var roundSets: [SyncRounds] = []
   private var numbers: [SyncRounds: Int] = [:]
   /// The state that was read, to determine what has changed since.
-  private var stored:
+  var stored:
     (
       known: Set<SyncRound>, followsLog: Bool, aliases: [SyncKey: SyncKey], withdrawn: Set<SyncKey>,
       withdrawnRecords: [SyncKey: SyncRecord], unseen: [SyncKey: Set<SyncRound>], roundSets: Int
@@ -62,7 +62,7 @@ struct SyncMemory {
     let kind: SyncKind
     let isAlive: Bool
     let fingerprint: UInt64
-    fileprivate let offset: UInt32
+    let offset: UInt32
   }
 
   /// The names under which a store keeps these values.
@@ -161,7 +161,7 @@ struct SyncMemory {
   }
 
   @discardableResult
-  private mutating func number(of rounds: SyncRounds) -> Int {
+  mutating func number(of rounds: SyncRounds) -> Int {
     if let number = numbers[rounds] { return number }
     roundSets.append(rounds)
     numbers[rounds] = roundSets.count - 1
@@ -232,7 +232,7 @@ struct SyncMemory {
   }
 
   /// Returns the part of the index whose keys begin with a byte.
-  private func entries(inShard shard: UInt8) -> ArraySlice<Entry> {
+  func entries(inShard shard: UInt8) -> ArraySlice<Entry> {
     guard !starts.isEmpty else { return [] }
     return index[Int(starts[Int(shard) << 8])..<Int(starts[(Int(shard) + 1) << 8])]
   }
@@ -285,136 +285,11 @@ struct SyncMemory {
     try position(of: key).map { try record(at: $0) }
   }
 
-  private mutating func append(_ record: SyncRecord, to bytes: inout SyncWriter) {
-    var body = SyncWriter()
-    body.number(number(of: record.rounds))
-    body.number(record.values.count)
-    for value in record.values {
-      body.byte(value.field.property)
-      if value.field.name == .tags { body.word(value.field.element) }
-      body.word(value.digest)
-      body.number(number(of: value.rounds))
-    }
-    for (index, value) in record.values.enumerated() where !value.before.isEmpty {
-      body.number(index)
-      body.number(value.before.count)
-      for version in value.before {
-        body.word(version.digest)
-        body.number(number(of: version.rounds))
-      }
-    }
-    bytes.key(record.key)
-    bytes.byte(record.kind.rawValue | (record.isAlive ? 0x80 : 0))
-    bytes.word(record.fingerprint)
-    bytes.number(body.bytes.count)
-    bytes.append(body.bytes)
-  }
-
-  // MARK: Writing
-
-  /// Replaces some records, and returns the stored values that change.
-  ///
-  /// - Parameter records: the new records; nil removes one.
-  mutating func changes(_ records: [SyncKey: SyncRecord?]) -> [String: [UInt8]?] {
-    var values: [String: [UInt8]?] = [:]
-    var byShard: [UInt8: [SyncKey]] = [:]
-    for key in records.keys { byShard[key.firstByte, default: []].append(key) }
-    for (shard, keys) in byShard {
-      let old = entries(inShard: shard).map(\.key).filter { records[$0] == nil }
-      let merged = (old + keys).sorted()
-      let bytes = shards[Int(shard)]
-      var writer = SyncWriter()
-      for key in merged {
-        if let record = records[key] {
-          if let record { append(record, to: &writer) }
-        } else if let position = position(of: key) {
-          let start = Int(index[position].offset)
-          let next = position + 1
-          let isLast = next == index.count || index[next].key.firstByte != shard
-          writer.append(bytes[start..<(isLast ? bytes.count : Int(index[next].offset))])
-        }
-      }
-      shards[Int(shard)] = writer.bytes
-      values[Name.shard(Int(shard))] = writer.bytes.isEmpty ? .some(nil) : writer.bytes
-    }
-    if withdrawnRecords != stored.withdrawnRecords {
-      var writer = SyncWriter()
-      for (_, record) in withdrawnRecords.sorted(by: { $0.key < $1.key }) {
-        append(record, to: &writer)
-      }
-      values[Name.withdrawnRecords] = writer.bytes.isEmpty ? .some(nil) : writer.bytes
-    }
-    if roundSets.count != stored.roundSets {
-      var writer = SyncWriter()
-      for set in roundSets {
-        writer.number(set.rounds.count)
-        for round in set.rounds { writer.word(round) }
-      }
-      values[Name.rounds] = writer.bytes
-    }
-    if known != stored.known || followsLog != stored.followsLog {
-      let rounds = known.sorted()
-      var writer = SyncWriter()
-      for round in rounds { writer.word(round) }
-      values[Name.known] = writer.bytes
-      // A program version that changes the rounds but does not know about the log leaves a
-      // different digest.
-      if followsLog { values[Name.knownByLog] = Self.bytes(ofDigestOf: rounds) }
-    }
-    if aliases != stored.aliases {
-      var writer = SyncWriter()
-      for (key, other) in aliases.sorted(by: { $0.key < $1.key }) {
-        writer.key(key)
-        writer.key(other)
-      }
-      values[Name.aliases] = writer.bytes
-    }
-    if withdrawn != stored.withdrawn { values[Name.withdrawn] = Self.bytes(of: withdrawn) }
-    if unseen != stored.unseen { values[Name.unseen] = Self.bytes(of: unseen) }
-    for name in damagedNames where values[name] == nil { values[name] = .some(nil) }
-    return values
-  }
-
   /// Returns a hash of the rounds that a store knows, in order.
-  private static func digest(of rounds: [SyncRound]) -> UInt64 {
+  static func digest(of rounds: [SyncRound]) -> UInt64 {
     var number = SyncFingerprint()
     for round in rounds { number.add(round) }
     return number.value
-  }
-
-  /// Encodes the hash of the rounds that a store knows, in order.
-  private static func bytes(ofDigestOf rounds: [SyncRound]) -> [UInt8] {
-    var writer = SyncWriter()
-    writer.word(digest(of: rounds))
-    return writer.bytes
-  }
-
-  /// The values to store in addition when everything is recorded and the undo log is about to be
-  /// emptied.
-  ///
-  /// They are valid until other rounds are recorded.
-  var valuesBeforeLog: [String: [UInt8]?] {
-    [Name.knownBeforeLog: Self.bytes(ofDigestOf: known.sorted())]
-  }
-
-  /// Encodes rounds by the keys of their objects.
-  private static func bytes(of unseen: [SyncKey: Set<SyncRound>]) -> [UInt8]? {
-    guard !unseen.isEmpty else { return nil }
-    var writer = SyncWriter()
-    for (key, rounds) in unseen.sorted(by: { $0.key < $1.key }) {
-      writer.key(key)
-      writer.number(rounds.count)
-      for round in rounds.sorted() { writer.word(round) }
-    }
-    return writer.bytes
-  }
-
-  /// Encodes a set of keys.
-  private static func bytes(of keys: Set<SyncKey>) -> [UInt8]? {
-    guard !keys.isEmpty else { return nil }
-    var writer = SyncWriter()
-    for key in keys.sorted() { writer.key(key) }
-    return writer.bytes
   }
 
   /// Returns the key under which a dog is known now.

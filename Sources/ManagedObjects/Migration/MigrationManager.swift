@@ -320,7 +320,10 @@ public final class MigrationManager {
   private func flush() throws {
     if let cancellation { throw cancellation }
     try sourceContext.throwReadingError()
-    if ongoing.hasPolicies { work?.created += destinationContext.insertedObjects }
+    if ongoing.hasPolicies {
+      let created = destinationContext.insertedObjects
+      work?.created += created
+    }
     try destinationContext.save()
     try ongoing.associations.flush()
     try sourceContext.refreshAllObjects()
