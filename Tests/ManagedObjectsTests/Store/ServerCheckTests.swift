@@ -156,7 +156,8 @@
         coordinator.rowStore(container.persistentStore) as? PostgreSQLStore)
       let before = store.connection.exchanges
       #expect(try coordinator.problems(in: store) == [])
-      #expect(store.connection.exchanges - before <= 7)
+      // Two of them read the undo log, which is empty.
+      #expect(store.connection.exchanges - before <= 9)
       #expect(!store.connection.isInTransaction)
     }
 

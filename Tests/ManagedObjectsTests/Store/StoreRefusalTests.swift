@@ -127,10 +127,15 @@ import Testing
   func `entity numbers that contradict the tables are refused`(damage: String) throws {
     try folder.save("Fido", minutes: [1])
     try SQLiteFile(folder.store).execute(damage)
-    guard case .corrupt(folder.store, _) = try refusal() else {
-      Issue.record("not refused as corrupt")
-      return
-    }
+    try expectRefusalToWrite()
+  }
+
+  /// Expects that the store is called damaged when it is opened for writing; it may be readable.
+  private func expectRefusalToWrite() throws {
+    let before = try folder.bytes()
+    let error = #expect(throws: PersistentStoreError.self) { try folder.open() }
+    guard case .corrupt(folder.store, _) = error else { throw try #require(error) }
+    #expect(try folder.bytes() == before)
   }
 
   /// The version of the format for writing, and that of the schema.
@@ -140,10 +145,7 @@ import Testing
     var bytes = try Data(contentsOf: folder.store)
     bytes[offset] = 9
     try bytes.write(to: folder.store)
-    guard case .corrupt(folder.store, _) = try refusal() else {
-      Issue.record("not refused as corrupt")
-      return
-    }
+    try expectRefusalToWrite()
   }
 
   // MARK: Other models

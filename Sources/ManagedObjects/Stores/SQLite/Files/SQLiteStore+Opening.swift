@@ -89,6 +89,8 @@ extension SQLiteStore {
         opened.connection, at: url, model: model, options: options, offset: offset)
       // Only now is it certain that the store may be written.
       if !options.isReadOnly {
+        // Known only once the header was read.
+        guard !opened.connection.isReadOnly else { throw readOnlyReason(path, of: url) }
         opened.connection.keepLogOnClose(false)
         try opened.connection.refuseReadOnlyLog(of: path)
         try opened.connection.syncCommits()
