@@ -103,7 +103,7 @@ struct LooseRange: Hashable, Sendable {
 
   // MARK: Readings
 
-  /// Returns what to write for a start and an end; nothing if that cannot be told.
+  /// Returns what to write for a start and an end; nothing if that is ambiguous.
   private static func readings(
     _ start: End, _ end: End, on day: String?, _ clock: WallClock
   ) -> [String] {

@@ -197,7 +197,7 @@ package struct StoreSync {
         [SyncField(.dog), SyncField(.walker)].map { $0.digest(of: key.bytes) }
       })
     let namelessElements = Set(nameless.keys.map(\.number))
-    var unmet: [(key: SyncKey, here: Set<SyncRound>, there: Set<SyncRound>)] = []
+    var newlyUnseen: [(key: SyncKey, here: Set<SyncRound>, there: Set<SyncRound>)] = []
     var isDecided = false
     for key in candidates(changed, othersChanged) {
       let record = try changed[key] ?? mine.record(of: key)
@@ -210,7 +210,7 @@ package struct StoreSync {
         let (mineSeen, othersSeen) = (merge.seen(key, on: .here), merge.seen(key, on: .there))
         let othersRounds = try others.record(of: key)?.allRounds ?? []
         let rounds = try mine.record(of: key)?.allRounds ?? []
-        unmet.append(
+        newlyUnseen.append(
           (
             key, othersRounds.filter { !mineSeen.contains($0) },
             rounds.filter { !othersSeen.contains($0) }
@@ -252,7 +252,7 @@ package struct StoreSync {
       }
       store.memory.unseen = unseen
     }
-    for (key, here, there) in unmet {
+    for (key, here, there) in newlyUnseen {
       if !here.isEmpty { mine.memory.unseen[key, default: []].formUnion(here) }
       if !there.isEmpty { others.memory.unseen[key, default: []].formUnion(there) }
     }

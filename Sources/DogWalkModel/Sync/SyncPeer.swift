@@ -9,6 +9,17 @@ package struct SyncPeer: Hashable, Sendable {
   package let date: Date
 }
 
+/// What a store knows about its syncs.
+package struct SyncStatus: Sendable {
+  /// The stores that it was synced with, sorted by name.
+  package let peers: [SyncPeer]
+  /// The number of objects changed since; nil if it was never synced.
+  package let changes: Int?
+  /// Whether its records of earlier syncs are damaged, so that the next sync ignores and replaces
+  /// them.
+  package let hasDamagedRecords: Bool
+}
+
 extension SyncMemory {
   /// Returns the peers that a store has recorded, sorted by name; none if the list is damaged.
   static func peers(of log: WalkLog) throws -> [SyncPeer] {
@@ -54,15 +65,17 @@ extension WalkLog {
   /// The prefix of the names of syncs in the undo log.
   package static let syncCommand = "sync "
 
-  /// Returns the stores that this one was synced with and the number of objects changed since; nil
-  /// if there are none.
+  /// Returns what the store knows about its syncs.
   ///
-  /// Reads all walks.
+  /// Reads all walks if it was synced.
   ///
   /// - Throws: `PersistentStoreError`.
-  package func syncStanding() throws -> (peers: [SyncPeer], changes: Int)? {
+  package func syncStatus() throws -> SyncStatus {
     let peers = try SyncMemory.peers(of: self)
-    guard !peers.isEmpty else { return nil }
+    guard !peers.isEmpty else {
+      return SyncStatus(
+        peers: [], changes: nil, hasDamagedRecords: try SyncMemory(of: self).isDamaged)
+    }
     let store = try SyncedStore(self, beside: nil)
     try store.readNames()
     try store.read()
@@ -75,14 +88,9 @@ extension WalkLog {
         changes += 1
       }
     }
-    return (peers, changes)
+    return SyncStatus(
+      peers: peers, changes: changes, hasDamagedRecords: store.memory.isDamaged)
   }
-
-  /// Whether the records of earlier syncs are damaged, so that the next sync ignores and replaces
-  /// them.
-  ///
-  /// Reads all records.
-  package var hasDamagedSyncRecords: Bool { get throws { try SyncMemory(of: self).isDamaged } }
 
   /// Records what has changed since the last sync, while the undo log, which is about to be
   /// emptied, still identifies the commands.

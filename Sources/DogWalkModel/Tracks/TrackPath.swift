@@ -46,16 +46,16 @@ package struct TrackPath: Sendable, Hashable {
         let smooth = step.map { Self.smoothed(samples, $0) } ?? samples
         let elevations = Self.elevations(samples)
         let along = Self.metresAlong(smooth, step)
-        var places: [RoutePoint] = []
+        var points: [RoutePoint] = []
         for (index, sample) in smooth.enumerated() {
-          places.append(
+          points.append(
             RoutePoint(
               east: sample.east, north: sample.north, elevation: elevations[index],
               metres: metres + along[index]))
         }
         heights += elevations.compactMap { $0 }
         metres += along.last ?? 0
-        if !places.isEmpty { parts.append(places) }
+        if !points.isEmpty { parts.append(points) }
       }
     }
     self.parts = parts

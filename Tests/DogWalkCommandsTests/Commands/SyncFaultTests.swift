@@ -10,26 +10,9 @@ import Testing
 /// Syncs with another store that cannot be synced, or not now: nothing changes on either side.
 @Suite(.serialized) struct `A sync that meets an obstacle` {
   private let prompt: Prompt
-  private var other: URL { prompt.file("disk/other.sqlite") }
+  private var other: URL { prompt.otherStore }
 
-  init() throws {
-    prompt = try Prompt()
-    try FileManager.default.createDirectory(
-      at: prompt.file("disk"), withIntermediateDirectories: true)
-    _ = prompt.run("add", "Fido", "35m", "yesterday", "18:00")
-  }
-
-  /// Creates another store that has a walk, and is in sync with this one.
-  private func makeOther() {
-    _ = prompt.run("--store", other.path, "add", "Rex", "20m", "yesterday", "8:00")
-    _ = prompt.run("sync", other.path)
-    _ = prompt.run("add", "Fido", "10m", "yesterday", "12:00")
-  }
-
-  private func walkCount(_ store: URL? = nil) -> Int {
-    let words = store.map { ["--store", $0.path] } ?? []
-    return prompt.run(words + ["list"]).output.split(separator: "\n").count
-  }
+  init() throws { prompt = try Prompt.withWalkToSync() }
 
   private var filesOfDisk: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: prompt.file("disk").path)) ?? [])
@@ -40,7 +23,7 @@ import Testing
 
   @Test(.enabled(if: Python.isInstalled, "python3 is missing"))
   func `reports a program that has the other store open`() throws {
-    makeOther()
+    prompt.makeOther()
     let bytes = try Data(contentsOf: other)
     let script = """
       import sqlite3, sys, time
@@ -65,12 +48,12 @@ import Testing
     _ = reader.answer()
     #expect(try Data(contentsOf: other) == bytes)
     #expect(prompt.run("sync", other.path).code == 0)
-    #expect(walkCount() == 3)
+    #expect(prompt.walkCount() == 3)
   }
 
   @Test(.enabled(if: Python.isInstalled, "python3 is missing"))
   func `keeps this machine's programs out of the other store meanwhile`() throws {
-    makeOther()
+    prompt.makeOther()
     let file = try OtherFile(other)
     defer { file.close() }
     let script = """
@@ -82,7 +65,7 @@ import Testing
   }
 
   @Test func `does not write a store that has replaced the other one meanwhile`() throws {
-    makeOther()
+    prompt.makeOther()
     let newer = prompt.file("newer.sqlite")
     try FileManager.default.copyItem(at: other, to: newer)
     _ = prompt.run("--store", newer.path, "add", "Rex", "5m", "yesterday", "10:00")
@@ -102,118 +85,10 @@ import Testing
       guard case .moved = error else { throw try #require(error) }
     }
     #expect(try Data(contentsOf: other) == bytes)
-    #expect(walkCount() == 3)
+    #expect(prompt.walkCount() == 3)
     #expect(prompt.run("sync", other.path).code == 0)
-    #expect(walkCount() == 4)
-    #expect(walkCount(other) == 4)
-  }
-
-  @Test func `changes neither store if a walk here cannot be saved`() throws {
-    makeOther()
-    #expect(prompt.run("--store", other.path, "edit", "2", "--note", "rain").code == 0)
-    try prompt.sql("UPDATE ZWALK SET ZISONGOING = NULL WHERE Z_PK = 1")
-    let bytes = try Data(contentsOf: other)
-    let answer = prompt.run("sync", other.path)
-    #expect(answer.code == 65 && answer.errors.contains("Nothing was changed"), "\(answer)")
-    #expect(try Data(contentsOf: other) == bytes)
-    try prompt.sql("UPDATE ZWALK SET ZISONGOING = 0 WHERE Z_PK = 1")
-    #expect(prompt.run("sync", other.path).code == 0)
-    #expect(walkCount() == 3)
-    #expect(walkCount(other) == 3)
-  }
-
-  @Test(arguments: ["ZDOG", "ZTAG", "ZWALKER"], ["NULL", "''"])
-  func `leaves out what has no name, with its walks`(table: String, value: String) throws {
-    #expect(prompt.run("edit", "1", "+park", "--by", "Ana").code == 0)
-    makeOther()
-    func setName(_ value: String) throws {
-      try prompt.sql("UPDATE \(table) SET ZNAME = \(value) WHERE Z_PK = 1")
-    }
-    try setName(value)
-    let answer = prompt.run("sync", other.path)
-    #expect(answer.code == 0 && answer.errors.contains(" has no name, and was left out"))
-    let words = ["list", "--dog", "Fido", "--tag", "park", "--by", "Ana"]
-    let found = prompt.run(["--store", other.path] + words).output
-    #expect(found.split(separator: "\n").count == 1, "\(answer)")
-    try setName(["ZDOG": "'Fido'", "ZTAG": "'park'"][table] ?? "'Ana'")
-    let next = prompt.run("sync", other.path)
-    #expect(next.code == 0 && next.errors.isEmpty, "\(next)")
-    #expect(walkCount() == 3)
-    #expect(walkCount(other) == 3)
-  }
-
-  @Test func `takes what was changed while the dog here had no name`() throws {
-    makeOther()
-    try prompt.sql("UPDATE ZDOG SET ZNAME = NULL WHERE Z_PK = 1")
-    let words = ["--store", other.path]
-    #expect(prompt.run(words + ["dogs", "set", "Fido", "--target", "45m"]).code == 0)
-    #expect(prompt.run(words + ["sync", prompt.file("walks.sqlite").path]).code == 0)
-    try prompt.sql("UPDATE ZDOG SET ZNAME = 'Fido' WHERE Z_PK = 1")
-    #expect(prompt.run("sync", other.path).errors.isEmpty)
-    #expect(prompt.run("dogs", "--json").output.contains("\"target_minutes\": 45"))
-  }
-
-  @Test func `syncs walks to which another program has given one track`() throws {
-    _ = prompt.run("add", "Fido", "5m", "yesterday", "20:00")
-    let own = prompt.file("walks.sqlite")
-    func track(_ latitude: Double) -> TrackPoints {
-      TrackPoints(
-        segments: [[TrackPoints.Point(latitude: latitude, longitude: 8)].compactMap { $0 }])
-    }
-    func setTrack(_ number: Int64, _ track: TrackPoints?, in store: URL) throws {
-      let log = try WalkLog(at: store, for: .changing)
-      let walk = try #require(try log.walk(numbered: number))
-      walk.trackPoints = track
-      try log.save()
-    }
-    try setTrack(1, track(50), in: own)
-    #expect(prompt.run("sync", other.path).code == 0)
-    try prompt.sql("UPDATE ZWALK SET ZTRACK = (SELECT Z_PK FROM ZTRACK)")
-    try setTrack(1, nil, in: other)
-    try setTrack(2, track(60), in: other)
-    let answer = prompt.run("sync", other.path)
-    #expect(answer.code == 0, "\(answer)")
-    for store in [own, other] {
-      let log = try WalkLog(at: store, for: .reading)
-      let tracks = try [Int64(1), 2].map { try log.walk(numbered: $0)?.trackPoints }
-      #expect(tracks == [nil, track(60)], "\(answer)")
-    }
-  }
-
-  // MARK: Damage
-
-  @Test(
-    arguments: [
-      "1", "NAME = 'sync.known'", "NAME = 'sync.rounds'", "NAME LIKE 'sync.records.%'",
-    ], ["x'ff'", "substr(VALUE, 1, length(VALUE) - 1)"])
-  func `syncs as if for the first time if its records of syncs are damaged`(
-    condition: String, value: String
-  ) throws {
-    makeOther()
-    #expect(prompt.run("edit", "1", "--note", "rain").code == 0)
-    try prompt.sql("UPDATE MO_KEPT SET VALUE = \(value) WHERE \(condition)")
-    for words in [["doctor"], ["undo"], ["redo"]] { #expect(prompt.run(words).code == 0) }
-    let answer = prompt.run("sync", other.path)
-    #expect(answer.code == 0 && answer.errors.contains("this store recorded"), "\(answer)")
-    #expect(!answer.errors.contains("stays"), "\(answer)")
-    for store in [nil, other] {
-      let words = store.map { ["--store", $0.path] } ?? []
-      #expect(prompt.run(words + ["list"]).output.contains("\train\n"))
-      #expect(walkCount(store) == 3)
-    }
-    let next = prompt.run("sync", other.path)
-    #expect(next.output.hasPrefix("Nothing to do") && next.errors.isEmpty, "\(next)")
-  }
-
-  @Test func `forgets commands and undoes a sync if its records of syncs are damaged`() throws {
-    makeOther()
-    #expect(prompt.run("undo").code == 0)
-    try prompt.sql("UPDATE MO_KEPT SET VALUE = x'ff'")
-    #expect(prompt.run("undo").output.contains("Undid: sync "))
-    #expect(prompt.run("history", "--forget", "--yes").code == 0)
-    #expect(prompt.run("sync", other.path).code == 0)
-    #expect(walkCount() == 2)
-    #expect(walkCount(other) == 2)
+    #expect(prompt.walkCount() == 4)
+    #expect(prompt.walkCount(other) == 4)
   }
 
   // MARK: Disks
@@ -325,7 +200,7 @@ import Testing
               + "that version, or name another file.\n", code: 65))
     }
     #expect(try Data(contentsOf: other) == bytes)
-    #expect(walkCount() == 1)
+    #expect(prompt.walkCount() == 1)
   }
 
   /// Creates another store of the first version.
@@ -350,7 +225,7 @@ import Testing
     #expect(filesOfDisk == ["other.sqlite"])
     #expect(prompt.run("sync", other.path).code == 0)
     #expect(try Data(contentsOf: prompt.file("disk/other-version-1.sqlite")) == bytes)
-    #expect(walkCount(other) == 1)
+    #expect(prompt.walkCount(other) == 1)
   }
 
   @Test func `lets others continue while it asks`() throws {
@@ -369,8 +244,8 @@ import Testing
     // The third has migrated it to this version, and been the first to write.
     #expect(meanwhile?.code == 0, "\(String(describing: meanwhile))")
     #expect(answer.code == 0 && !answer.errors.contains("Upgraded"), "\(answer)")
-    #expect(walkCount() == 2)
-    #expect(walkCount(other) == 2)
+    #expect(prompt.walkCount() == 2)
+    #expect(prompt.walkCount(other) == 2)
     #expect(filesOfDisk == ["other-version-1.sqlite", "other.sqlite"])
   }
 
@@ -384,7 +259,7 @@ import Testing
     }
     let answer = prompt.run("sync", other.path)
     #expect(answer.code == 66 && answer.errors.contains("no longer exists"), "\(answer)")
-    #expect(walkCount() == 1)
+    #expect(prompt.walkCount() == 1)
     #expect(filesOfDisk.isEmpty)
   }
 
@@ -438,8 +313,8 @@ import Testing
     #expect(mostLeft == 1, "none was killed while it had a copy, or one cleared nothing away")
     #expect(try ProgramProcess(["sync", other.path], in: prompt).answer().code == 0)
     #expect(try left().isEmpty)
-    #expect(walkCount() == 2_009)
-    #expect(walkCount(other) == 2_009)
+    #expect(prompt.walkCount() == 2_009)
+    #expect(prompt.walkCount(other) == 2_009)
   }
 
   // MARK: Conflicts

@@ -94,9 +94,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try makeChangedCopies { try walk(1, of: $0).note = "rain" }
     let log = try WalkLog(at: file("other"), for: .reading)
-    #expect(try log.syncStanding()?.changes == 1)
+    #expect(try log.syncStatus().changes == 1)
     try revert(.undo, "other")
-    #expect(try WalkLog(at: file("other"), for: .reading).syncStanding()?.changes == 0)
+    #expect(try WalkLog(at: file("other"), for: .reading).syncStatus().changes == 0)
   }
 
   @Test func `does not record again what an earlier version of the program has recorded`() throws {

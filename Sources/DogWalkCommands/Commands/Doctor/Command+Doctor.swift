@@ -43,19 +43,19 @@ extension Command {
       ]),
     isReading: true
   ) { run in
-    let checkup = try StoreSummary(run)
+    let summary = try StoreSummary(run)
     let leavesOut = run.values.contains(.noHistory)
     if leavesOut, run.values[.backup] == nil {
       throw ValidationError("--no-history goes with --backup", hint: "Leave it out.")
     }
     if let path = run.values[.backup] {
       let path = run.storePath(path)
-      try checkup.copy(to: path, withoutHistory: leavesOut)
-      if run.values.contains(.json) { try checkup.writeJSON(copiedTo: path) }
+      try summary.copy(to: path, withoutHistory: leavesOut)
+      if run.values.contains(.json) { try summary.writeJSON(copiedTo: path) }
     } else {
-      try run.values.contains(.json) ? checkup.writeJSON() : checkup.writeLines()
+      try run.values.contains(.json) ? summary.writeJSON() : summary.writeLines()
     }
-    guard checkup.faults.isEmpty else { throw ExitCode.badData }
+    guard summary.problems.isEmpty else { throw ExitCode.badData }
   }
 }
 
@@ -67,7 +67,7 @@ private struct StoreSummary {
   let exists: Bool
   let path: String
   let isOnServer: Bool
-  let faults: [StoreProblem]
+  let problems: [StoreProblem]
   /// Whether a table or a column is missing, so that rows cannot be read.
   let lacksTables: Bool
   /// The version of the store's model; nil if there is no store.
@@ -81,15 +81,15 @@ private struct StoreSummary {
     path = url.location
     isOnServer = url.isPostgreSQL
     do {
-      faults = try WalkLog.problems(at: url)
+      problems = try WalkLog.problems(at: url)
       exists = true
     } catch PersistentStoreError.fileNotFound {
-      faults = []
+      problems = []
       exists = false
     }
     version = exists ? try ModelVersion(ofStoreAt: url) : nil
     copies = isOnServer ? [] : ModelVersion.backups(ofStoreAt: url).map(\.path)
-    lacksTables = faults.contains { $0.kind == .missingTable }
+    lacksTables = problems.contains { $0.kind == .missingTable }
     log = exists && !lacksTables ? try run.log() : nil
   }
 
@@ -109,8 +109,8 @@ private struct StoreSummary {
         "--backup \(ValidationError.quoted(path)) is not UTF-8", hint: "Name another file.")
     }
     try run.refuseStore(as: path)
-    guard let log, faults.allSatisfy(\.isStoreUsable) else {
-      for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
+    guard let log, problems.allSatisfy(\.isStoreUsable) else {
+      for problem in problems { try run.note(StoreProblemText(problem, call: run.call).sentence) }
       throw Complaint(
         .badData, "cannot copy the store \(self.path.escapingControls): it is damaged",
         hint: "Nothing was written. \(run.call) doctor shows what can be saved.")
@@ -132,7 +132,7 @@ private struct StoreSummary {
         "Copied the store to \(path.escapingControls)"
           + (withoutHistory || isOnServer ? ", without its history." : "."))
     }
-    guard !faults.isEmpty else { return }
+    guard !problems.isEmpty else { return }
     try run.note("The store has errors, and so has the copy. See \(run.call) doctor.")
   }
 
@@ -167,42 +167,43 @@ private struct StoreSummary {
     try writePeers()
     let engine = isOnServer ? "" : ", SQLite \(WalkLog.sqliteVersion)"
     try write("Versions", "dogwalk \(CommandLineTool.version)\(engine)")
-    let isDamaged = !faults.allSatisfy(\.isStoreUsable)
+    let isDamaged = !problems.allSatisfy(\.isStoreUsable)
     try write(
       "Integrity",
-      faults.isEmpty ? "OK" : isDamaged ? "DAMAGED" : Self.count(faults.count, "fault"))
-    for fault in faults { try run.note(StoreFaultReading(fault, call: run.call).sentence) }
-    guard !faults.isEmpty else { return }
+      problems.isEmpty ? "OK" : isDamaged ? "DAMAGED" : Self.count(problems.count, "fault"))
+    for problem in problems { try run.note(StoreProblemText(problem, call: run.call).sentence) }
+    guard !problems.isEmpty else { return }
     try run.note(
-      StoreFaultReading.remedy(
-        for: faults, ofStoreAt: path, onServer: isOnServer, call: run.call,
+      StoreProblemText.remedy(
+        for: problems, ofStoreAt: path, onServer: isOnServer, call: run.call,
         isReadable: { log?.canReadAllWalks ?? false }))
   }
 
   /// Prints the stores that this one was synced with.
   private func writePeers() throws {
-    guard faults.isEmpty else { return }
-    if try log?.hasDamagedSyncRecords == true {
+    guard problems.isEmpty, let status = try log?.syncStatus() else { return }
+    if status.hasDamagedRecords {
       try run.note(
         "What this store recorded about syncs is damaged. The next sync replaces it: as in a first "
           + "sync, what was deleted in one store comes back from the other.")
     }
-    guard let (peers, changes) = try log?.syncStanding() else { return }
     let now = try run.clock().now
-    for peer in peers {
+    for peer in status.peers {
       let date = run.zone.moment(at: peer.date).fullReading(now: now)
       try write("Synced", [peer.name.escapingControls + ", " + date])
     }
-    if changes > 0 { try write("", "\(Self.count(changes, "change")) since, for the next sync") }
+    if let changes = status.changes, changes > 0 {
+      try write("", "\(Self.count(changes, "change")) since, for the next sync")
+    }
   }
 
-  /// Returns the numbers of dogs, walks and commands; nil if faults prevent counting.
+  /// Returns the numbers of dogs, walks and commands; nil if problems prevent counting.
   private func counts() throws -> (dogs: Int, walks: Int, commands: Int)? {
     do {
       guard let log else { return nil }
       let (walks, dogs) = try log.counts()
       return (dogs, walks, try log.undoCount)
-    } catch  where !faults.isEmpty {
+    } catch  where !problems.isEmpty {
       return nil
     }
   }
@@ -245,7 +246,7 @@ private struct StoreSummary {
   func writeJSON(copiedTo backup: String? = nil) throws {
     var json = JSONWriter()
     let counts = try counts() ?? (dogs: 0, walks: 0, commands: 0)
-    let peers = faults.isEmpty ? try log?.syncStanding() : nil
+    let status = problems.isEmpty ? try log?.syncStatus() : nil
     json.object { json in
       json.member("schema", 1)
       json.member("path", path)
@@ -266,7 +267,7 @@ private struct StoreSummary {
       json.member("undo", counts.commands)
       json.member("peers") { json in
         json.array { json in
-          for peer in peers?.peers ?? [] {
+          for peer in status?.peers ?? [] {
             json.object { json in
               json.member("path", peer.name)
               json.member("at", run.zone.moment(at: peer.date).iso8601)
@@ -274,10 +275,12 @@ private struct StoreSummary {
           }
         }
       }
-      json.member("unsynced", peers?.changes)
+      json.member("unsynced", status?.changes)
       json.member("dogwalk", CommandLineTool.version)
       json.member("sqlite", WalkLog.sqliteVersion)
-      json.member("faults") { $0.array { json in for fault in faults { json.value("\(fault)") } } }
+      json.member("faults") {
+        $0.array { json in for problem in problems { json.value("\(problem)") } }
+      }
     }
     json.endLine()
     try json.drain(into: run.output)

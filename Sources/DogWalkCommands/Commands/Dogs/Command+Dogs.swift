@@ -62,22 +62,22 @@ extension Command {
     // An invalid clock is refused even if there are no dogs.
     let clock = try run.clock()
     let isJSON = run.values.contains(.json)
-    var standings = try run.log().performReading {
+    var statuses = try run.log().performReading {
       let named = try run.namedDogs()
       let dogs = try named.isEmpty ? run.log().dogs() : named
       return try DogStatus.all(
         of: dogs, areAll: named.isEmpty, in: run, isExact: run.values.contains(.exactStreaks))
     }
-    let hasDogs = !standings.isEmpty
+    let hasDogs = !statuses.isEmpty
     if run.values.contains(.overdue) {
-      standings = DogStatus.overdue(among: standings, now: clock.now.date)
-      if standings.isEmpty, hasDogs { try run.note("No dog is overdue.") }
+      statuses = DogStatus.overdue(among: statuses, now: clock.now.date)
+      if statuses.isEmpty, hasDogs { try run.note("No dog is overdue.") }
     }
-    let holds = try check?.holds(for: standings) ?? true
+    let holds = try check?.holds(for: statuses) ?? true
     if isJSON {
-      try DogStatus.writeJSON(standings, run)
+      try DogStatus.writeJSON(statuses, run)
     } else if !isCheck {
-      try DogStatusTable(standings, terminal: run.terminal, clock: clock).write(to: run.output)
+      try DogStatusTable(statuses, terminal: run.terminal, clock: clock).write(to: run.output)
     }
     if !hasDogs, !(isCheck && run.values.contains(.quiet)) {
       try run.note("No dogs yet. The first walk makes one: \(run.call) add Fido 35m")

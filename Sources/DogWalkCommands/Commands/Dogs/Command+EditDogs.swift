@@ -152,8 +152,8 @@ extension CommandRun {
   /// Prints what was done to dogs: their state with `--json`, else a line for each.
   func report(_ dogs: [Dog], line: (Dog) -> String) throws {
     if values.contains(.json) {
-      let standings = try DogStatus.all(of: dogs, areAll: false, in: self)
-      try DogStatus.writeJSON(standings, self)
+      let statuses = try DogStatus.all(of: dogs, areAll: false, in: self)
+      try DogStatus.writeJSON(statuses, self)
     } else {
       for dog in dogs { try say(line(dog)) }
     }

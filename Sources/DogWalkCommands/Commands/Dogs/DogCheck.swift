@@ -26,23 +26,23 @@ struct DogCheck {
   /// `--quiet`.
   ///
   /// - Throws: `ValidationError` if neither `--within` nor the dog's gap sets a limit.
-  func holds(for standings: [DogStatus]) throws -> Bool {
+  func holds(for statuses: [DogStatus]) throws -> Bool {
     let now = try run.clock().now
     var lines: [String] = []
-    var holds = !standings.isEmpty
-    for standing in standings {
-      let name = standing.dog.shownName
-      guard let limit = limit ?? standing.dog.gap else {
+    var holds = !statuses.isEmpty
+    for status in statuses {
+      let name = status.dog.shownName
+      guard let limit = limit ?? status.dog.gap else {
         throw ValidationError(
           "--check needs --within: no gap is set for \(name)",
           hint: "Write --within 8h, or set a gap: \(run.call) dogs set --gap 8h "
-            + [standing.dog.name].shellOperands)
+            + [status.dog.name].shellOperands)
       }
-      let wasOut = DogStatus.wasOut(on: standing.lastOut, within: limit, now: now.date)
+      let wasOut = DogStatus.wasOut(on: status.lastOut, within: limit, now: now.date)
       holds = holds && wasOut
-      let reading = reading(of: standing, now: now, besides: wasOut ? nil : limit)
+      let reading = reading(of: status, now: now, besides: wasOut ? nil : limit)
       let verdict = wasOut ? "" : ": longer than \(Duration.seconds(limit).reading)"
-      lines.append("\(name) \(reading)\(standing.lastOut == nil ? "" : verdict).")
+      lines.append("\(name) \(reading)\(status.lastOut == nil ? "" : verdict).")
     }
     if !run.values.contains(.json) {
       for line in lines { try run.say(line) }
@@ -54,9 +54,9 @@ struct DogCheck {
   ///
   /// - Parameter limit: The limit that the text says was exceeded, in seconds, if any.
   private func reading(
-    of standing: DogStatus, now: Moment, besides limit: Double?
+    of status: DogStatus, now: Moment, besides limit: Double?
   ) -> String {
-    guard let walk = standing.lastOut, let start = walk.start(in: run.zone) else {
+    guard let walk = status.lastOut, let start = walk.start(in: run.zone) else {
       return "has not been out yet"
     }
     if walk.isOngoing { return "is out, since \(start.reading(now: now))" }

@@ -92,15 +92,15 @@ struct DogStatus {
   /// Returns the overdue dogs, the most urgent first: by the time since their gap was exceeded.
   ///
   /// Dogs that never were out come first.
-  static func overdue(among standings: [DogStatus], now: Date) -> [DogStatus] {
-    func need(_ standing: DogStatus) -> Double {
-      guard let walk = standing.lastOut, let last = walk.end ?? walk.start else {
+  static func overdue(among statuses: [DogStatus], now: Date) -> [DogStatus] {
+    func need(_ status: DogStatus) -> Double {
+      guard let walk = status.lastOut, let last = walk.end ?? walk.start else {
         return .infinity
       }
-      return now.timeIntervalSince(last) - (standing.dog.gap ?? 0)
+      return now.timeIntervalSince(last) - (status.dog.gap ?? 0)
     }
-    let overdue = standings.filter(\.isOverdue).map { (need: need($0), standing: $0) }
-    return overdue.sorted { $0.need > $1.need }.map(\.standing)
+    let overdue = statuses.filter(\.isOverdue).map { (need: need($0), status: $0) }
+    return overdue.sorted { $0.need > $1.need }.map(\.status)
   }
 
   // MARK: For people
@@ -139,16 +139,16 @@ struct DogStatus {
   // MARK: For programs
 
   /// Writes the states as a document; unknown values are `null`.
-  static func writeJSON(_ standings: [DogStatus], _ run: CommandRun) throws {
-    try run.writeDocument("dogs", of: standings) { json, standing in
-      json.member("name", standing.dog.name)
-      json.member("current", standing.isCurrent)
-      json.member("last", standing.lastWalk?.start(in: run.zone)?.iso8601)
-      json.member("minutes_today", standing.minutesToday.hundredths)
-      json.member("target_minutes", standing.dog.target)
-      json.member("streak_days", standing.streak.days)
-      json.member("streak_is_longer", standing.streak.isLonger)
-      json.member("overdue", standing.isOverdue)
+  static func writeJSON(_ statuses: [DogStatus], _ run: CommandRun) throws {
+    try run.writeDocument("dogs", of: statuses) { json, status in
+      json.member("name", status.dog.name)
+      json.member("current", status.isCurrent)
+      json.member("last", status.lastWalk?.start(in: run.zone)?.iso8601)
+      json.member("minutes_today", status.minutesToday.hundredths)
+      json.member("target_minutes", status.dog.target)
+      json.member("streak_days", status.streak.days)
+      json.member("streak_is_longer", status.streak.isLonger)
+      json.member("overdue", status.isOverdue)
     }
   }
 }

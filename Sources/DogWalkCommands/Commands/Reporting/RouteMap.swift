@@ -68,11 +68,11 @@ struct RouteMap {
     )
     for route in routes {
       let offset = offset(of: route)
-      for place in route.path.parts.joined() {
-        west = min(west, place.east + offset.east)
-        east = max(east, place.east + offset.east)
-        south = min(south, place.north + offset.north)
-        north = max(north, place.north + offset.north)
+      for point in route.path.parts.joined() {
+        west = min(west, point.east + offset.east)
+        east = max(east, point.east + offset.east)
+        south = min(south, point.north + offset.north)
+        north = max(north, point.north + offset.north)
       }
     }
     let size = max(east - west, north - south, 100)
@@ -88,9 +88,9 @@ struct RouteMap {
       let offset = offset(of: route)
       var line = ""
       for part in route.path.parts where part.count > 1 {
-        for (index, place) in Self.thinned(part).enumerated() {
-          let x = (place.east + offset.east - west) * scale + 20
-          let y = (north - place.north - offset.north) * scale + 20
+        for (index, point) in Self.thinned(part).enumerated() {
+          let x = (point.east + offset.east - west) * scale + 20
+          let y = (north - point.north - offset.north) * scale + 20
           line += "\(index == 0 ? "M" : "L")\(x.rounded(toDecimals: 1)) \(y.rounded(toDecimals: 1))"
         }
       }
@@ -102,10 +102,10 @@ struct RouteMap {
     try output.writeLine("</svg>")
   }
 
-  /// Returns only as many places as are visible in a picture.
-  private static func thinned(_ places: [TrackPath.RoutePoint]) -> [TrackPath.RoutePoint] {
-    let every = max(1, places.count / 600)
-    return places.enumerated().filter { $0.offset % every == 0 || $0.offset == places.count - 1 }
+  /// Returns only as many points as are visible in a picture.
+  private static func thinned(_ points: [TrackPath.RoutePoint]) -> [TrackPath.RoutePoint] {
+    let every = max(1, points.count / 600)
+    return points.enumerated().filter { $0.offset % every == 0 || $0.offset == points.count - 1 }
       .map(\.element)
   }
 

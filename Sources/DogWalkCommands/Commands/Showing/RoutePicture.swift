@@ -18,12 +18,12 @@ struct RoutePicture {
   }
 
   private var bounds: (east: ClosedRange<Double>, north: ClosedRange<Double>) {
-    let places = path.parts.joined()
-    guard let first = places.first else { return (0...0, 0...0) }
+    let points = path.parts.joined()
+    guard let first = points.first else { return (0...0, 0...0) }
     var (west, east, south, north) = (first.east, first.east, first.north, first.north)
-    for place in places {
-      (west, east) = (min(west, place.east), max(east, place.east))
-      (south, north) = (min(south, place.north), max(north, place.north))
+    for point in points {
+      (west, east) = (min(west, point.east), max(east, point.east))
+      (south, north) = (min(south, point.north), max(north, point.north))
     }
     return (west...east, south...north)
   }
@@ -42,9 +42,9 @@ struct RoutePicture {
     var canvas = BrailleCanvas(
       columns: characters(across, 2, columns), rows: characters(up, 4, rows))
     let bounds = bounds
-    func dot(_ place: TrackPath.RoutePoint) -> (x: Int, y: Int) {
-      let x = ((place.east - bounds.east.lowerBound) * scale).rounded()
-      let y = ((bounds.north.upperBound - place.north) * scale).rounded()
+    func dot(_ point: TrackPath.RoutePoint) -> (x: Int, y: Int) {
+      let x = ((point.east - bounds.east.lowerBound) * scale).rounded()
+      let y = ((bounds.north.upperBound - point.north) * scale).rounded()
       return (Int(exactly: x) ?? 0, Int(exactly: y) ?? 0)
     }
     for part in path.parts {

@@ -14,7 +14,7 @@
     let schema: SQLSchema
     let bindings: [EntityBinding]
     let joins: [JoinBinding]
-    var faults: [StoreProblem] = []
+    var problems: [StoreProblem] = []
     var database: any SQLDatabase { connection }
 
     /// Prepares to check a store of a model, in the caller's transaction.

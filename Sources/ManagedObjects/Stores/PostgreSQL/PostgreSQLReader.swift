@@ -46,12 +46,12 @@
     // MARK: Rows
 
     func rows(for plan: FetchPlan) throws -> any RowCursor {
-      let said = ReducedPlan(plan)
-      guard said.isExact else { return try filteredRows(for: plan, said) }
+      let reduced = ReducedPlan(plan)
+      guard reduced.isExact else { return try filteredRows(for: plan, reduced) }
       do {
-        return try cursor(for: said.plan)
+        return try cursor(for: reduced.plan)
       } catch SQLTooDeep.tooDeep {
-        return try filteredRows(for: plan, said)
+        return try filteredRows(for: plan, reduced)
       }
     }
 
@@ -62,18 +62,18 @@
       let isExact: Bool
 
       init(_ plan: FetchPlan) {
-        var said = plan
+        var reduced = plan
         let part = plan.predicate.map { PushedDownCondition(of: $0) }
-        if let part { said.predicate = part.predicate }
-        self.plan = said
+        if let part { reduced.predicate = part.predicate }
+        self.plan = reduced
         isExact = part?.isExact ?? true && plan.sorts.areExpressibleInSQL
       }
     }
 
-    private func filteredRows(for plan: FetchPlan, _ said: ReducedPlan) throws -> FilteredRows {
+    private func filteredRows(for plan: FetchPlan, _ reduced: ReducedPlan) throws -> FilteredRows {
       try FilteredRows(plan, of: self, bindings) { whole in
         var whole = whole
-        whole.predicate = said.plan.predicate
+        whole.predicate = reduced.plan.predicate
         do {
           return try cursor(for: whole)
         } catch SQLTooDeep.tooDeep {
@@ -91,9 +91,9 @@
     /// Reads that SQL does not express exactly are left out.
     func expect(_ reads: [ExpectedPlan]) {
       for read in reads where bindings.contains(where: { $0 === read.plan.entity }) {
-        let said = ReducedPlan(read.isCount ? Self.counted(read.plan) : read.plan)
-        guard said.isExact else { continue }
-        let select = read.isCount ? count(of: said) : select(for: said.plan)
+        let reduced = ReducedPlan(read.isCount ? Self.counted(read.plan) : read.plan)
+        guard reduced.isExact else { continue }
+        let select = read.isCount ? count(of: reduced) : select(for: reduced.plan)
         if let select { connection.expect(select.sql, select.values) }
       }
     }
@@ -232,11 +232,11 @@
       _ plan: FetchPlan, _ expressions: [BoundExpression],
       _ body: (_ row: RowIdentity, _ values: [Scalar?]) throws -> Void
     ) throws {
-      let said = ReducedPlan(plan)
-      guard said.isExact, expressions.allSatisfy({ PushedDownCondition.says($0) }),
-        let result = try select(said.plan, expressions)
+      let reduced = ReducedPlan(plan)
+      guard reduced.isExact, expressions.allSatisfy({ PushedDownCondition.canExpress($0) }),
+        let result = try select(reduced.plan, expressions)
       else {
-        let rows = try filteredRows(for: plan, said)
+        let rows = try filteredRows(for: plan, reduced)
         while try rows.next() {
           try body(
             RowIdentity(key: rows.key, entity: rows.entity), try rows.values(expressions))
@@ -265,20 +265,20 @@
 
     func count(_ plan: FetchPlan) throws -> Int {
       let plan = Self.counted(plan)
-      let said = ReducedPlan(plan)
-      if said.isExact, let select = count(of: said) {
+      let reduced = ReducedPlan(plan)
+      if reduced.isExact, let select = count(of: reduced) {
         return Int(try read(select).integer(0, 0))
       }
-      let rows = try filteredRows(for: plan, said)
+      let rows = try filteredRows(for: plan, reduced)
       var count = 0
       while try rows.next() { count += 1 }
       return count
     }
 
     /// The SELECT that counts a plan's rows; nil if it is nested too deeply for SQL.
-    private func count(of said: ReducedPlan) -> Select? {
-      var writer = writer(for: said.plan)
-      let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: said.plan))) AS found"
+    private func count(of reduced: ReducedPlan) -> Select? {
+      var writer = writer(for: reduced.plan)
+      let sql = "SELECT count(*) FROM (\(writer.select(["Z_PK"], for: reduced.plan))) AS found"
       return writer.isTooDeep ? nil : Select(sql: sql, values: writer.boundValues)
     }
 

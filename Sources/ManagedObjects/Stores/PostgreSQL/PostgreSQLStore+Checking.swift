@@ -4,7 +4,7 @@
 
   /// Checking a store.
   extension PostgreSQLStore {
-    /// The faults of the store on a connection, in one state of it: in the caller's transaction, or
+    /// The problems of the store on a connection, in one state of it: in the caller's transaction, or
     /// in a read-only one.
     static func problems(
       _ connection: PostgreSQLConnection, model: ManagedObjectModel
@@ -12,7 +12,7 @@
       func found() throws -> [StoreProblem] {
         var check = try PostgreSQLCheck(connection, model: model)
         try check.run()
-        return check.faults
+        return check.problems
       }
       // An error in the check does not abort the caller's transaction.
       if connection.isInTransaction { return try connection.recoverably(found) }
@@ -21,7 +21,7 @@
       return try found()
     }
 
-    /// The faults of a store that is not open.
+    /// The problems of a store that is not open.
     static func problems(at url: URL, model: ManagedObjectModel) throws -> [StoreProblem] {
       try connected(url, PersistentStoreOptions()) { connection in
         try reading(connection) { try problems(connection, model: model) }

@@ -19,7 +19,7 @@
     init(of predicate: BoundPredicate) { self.predicate = part(of: predicate) }
 
     /// Whether SQL yields the same value of an expression as evaluation in memory.
-    static func says(_ expression: BoundExpression) -> Bool {
+    static func canExpress(_ expression: BoundExpression) -> Bool {
       switch expression {
       case .value, .key: true
       case .constant, .function, .folded, .aggregate, .conditional, .element: false

@@ -3,7 +3,7 @@ import SystemLibraries
 
 /// Checking and copying a store.
 extension SQLiteStore {
-  /// The faults of the store on a connection, found in one read transaction.
+  /// The problems of the store on a connection, found in one read transaction.
   static func problems(
     _ connection: Connection, model: ManagedObjectModel, at url: URL
   ) throws -> [StoreProblem] {
@@ -13,10 +13,10 @@ extension SQLiteStore {
     defer { if begins, connection.isInTransaction { try? connection.execute("COMMIT") } }
     var check = try SQLiteCheck(connection, model: model, at: url)
     try check.run()
-    return check.faults
+    return check.problems
   }
 
-  /// The faults of a store that is not open.
+  /// The problems of a store that is not open.
   static func problems(at url: URL, model: ManagedObjectModel) throws -> [StoreProblem] {
     var options = PersistentStoreOptions()
     options.isReadOnly = true

@@ -10,7 +10,7 @@ protocol StoreCheck {
   var schema: SQLSchema { get }
   var bindings: [EntityBinding] { get }
   var joins: [JoinBinding] { get }
-  var faults: [StoreProblem] { get set }
+  var problems: [StoreProblem] { get set }
 }
 
 extension StoreCheck {
@@ -20,7 +20,7 @@ extension StoreCheck {
     _ kind: StoreProblem.Kind, _ description: String, _ entity: EntityBinding? = nil,
     _ property: String? = nil, keys: [Int64] = []
   ) {
-    faults.append(
+    problems.append(
       StoreProblem(
         kind, description, entityName: entity?.name, propertyName: property,
         primaryKeys: Array(keys.prefix(StoreProblem.maximumKeyCount))))

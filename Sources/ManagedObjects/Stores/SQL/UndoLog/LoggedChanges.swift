@@ -228,14 +228,6 @@ extension RevertingStore {
     }
   }
 
-  /// Returns the object with a key, of the entity at an index.
-  private func objectID(
-    _ index: Int, _ key: Int64
-  ) throws(StoreUndoError) -> ManagedObjectID {
-    guard bindings.indices.contains(index) else { throw .unreadable }
-    return ManagedObjectID(binding: bindings[index], key: key)
-  }
-
   /// Finds the rows that were changed without a log before a command changed them.
   ///
   /// Entries know a state of a row by the lock count that the row had when it first was in that

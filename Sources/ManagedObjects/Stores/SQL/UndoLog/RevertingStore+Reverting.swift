@@ -122,6 +122,12 @@ extension RevertingStore {
     }
   }
 
+  /// The object with a key, of the entity at an index in an undo entry.
+  func objectID(_ index: Int, _ key: Int64) throws(StoreUndoError) -> ManagedObjectID {
+    guard bindings.indices.contains(index) else { throw .unreadable }
+    return ManagedObjectID(binding: bindings[index], key: key)
+  }
+
   /// The public form of an entry; for one that is damaged or in another layout, only its name, date
   /// and author.
   private func command(
@@ -130,25 +136,21 @@ extension RevertingStore {
     var inserted: Set<ManagedObjectID> = []
     var deleted: Set<ManagedObjectID> = []
     var updated: Set<ManagedObjectID> = []
-    func id(_ index: Int, _ key: Int64) throws(StoreUndoError) -> ManagedObjectID {
-      guard bindings.indices.contains(index) else { throw .unreadable }
-      return ManagedObjectID(binding: bindings[index], key: key)
-    }
     do throws(StoreUndoError) {
       var reader = log.reader(of: entry)
       while let change = try reader?.next() {
         switch change {
         case .inserted(let index, let first, let count, _):
-          for key in first..<first + count { inserted.insert(try id(index, key)) }
-        case .updated(let index, let key, _, _, _): updated.insert(try id(index, key))
-        case .deleted(let index, let key, _, _, _): deleted.insert(try id(index, key))
+          for key in first..<first + count { inserted.insert(try objectID(index, key)) }
+        case .updated(let index, let key, _, _, _): updated.insert(try objectID(index, key))
+        case .deleted(let index, let key, _, _, _): deleted.insert(try objectID(index, key))
         case .linked(let join, let first, let second),
           .unlinked(let join, let first, let second, _, _),
           .moved(let join, let first, let second, _, _):
           // A link has no object of its own: both of its ends count as updated.
           guard joins.indices.contains(join) else { throw .unreadable }
-          updated.insert(try id(joins[join].first.entity, first))
-          updated.insert(try id(joins[join].secondEntity, second))
+          updated.insert(try objectID(joins[join].first.entity, first))
+          updated.insert(try objectID(joins[join].secondEntity, second))
         case .metadata: break
         }
       }

@@ -269,9 +269,7 @@ final class SQLUndoLog {
 
   /// Whether an entry can be read to its end, or belongs to another model.
   func isReadable(_ entry: Entry) -> Bool {
-    guard let (header, end) = UndoEntryHeader.read(entry.bytes) else { return false }
-    guard header.layout == layout else { return true }
-    var reader = UndoReader(entry.bytes, from: end, maximumRowCount: maximumRowCount)
+    guard var reader = reader(of: entry) else { return UndoEntryHeader.read(entry.bytes) != nil }
     do throws(StoreUndoError) {
       while try reader.next() != nil {}
       return true

@@ -12,7 +12,7 @@ struct SQLiteCheck: StoreCheck {
   let schema: SQLSchema
   let bindings: [EntityBinding]
   let joins: [JoinBinding]
-  var faults: [StoreProblem] = []
+  var problems: [StoreProblem] = []
   var database: any SQLDatabase { connection }
 
   /// Prepares to check a store of a model.
@@ -50,7 +50,7 @@ struct SQLiteCheck: StoreCheck {
         try checkFiles()
       }
     } catch let error as SQLiteError where error.isCorrupt {
-      if faults.isEmpty { report(.damagedFile, error.message) }
+      if problems.isEmpty { report(.damagedFile, error.message) }
     }
   }
 

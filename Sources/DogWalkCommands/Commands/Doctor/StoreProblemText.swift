@@ -2,80 +2,80 @@ import CommandLineKit
 import DogWalkModel
 import ManagedObjects
 
-/// A fault of the store as described to people, and its remedy.
-struct StoreFaultReading {
-  private let fault: StoreProblem
+/// A problem of the store as described to people, and its remedy.
+struct StoreProblemText {
+  private let problem: StoreProblem
   /// How the program is called in the commands that hints suggest.
   private let call: String
 
-  init(_ fault: StoreProblem, call: String) { (self.fault, self.call) = (fault, call) }
+  init(_ problem: StoreProblem, call: String) { (self.problem, self.call) = (problem, call) }
 
-  /// The fault and its consequences.
+  /// The problem and its consequences.
   var sentence: String {
-    switch fault.kind {
-    case .danglingReference where fault.propertyName == "walker":
+    switch problem.kind {
+    case .danglingReference where problem.propertyName == "walker":
       return
         "\(walks) \(isOne ? "was" : "were") walked by somebody whose name was lost. Set the walker, as in "
-        + "\(call) edit \(fault.primaryKeys.first ?? 1) --by NAME"
-    case .danglingReference where fault.propertyName == "track":
+        + "\(call) edit \(problem.primaryKeys.first ?? 1) --by NAME"
+    case .danglingReference where problem.propertyName == "track":
       return
         "\(walks) \(isOne ? "has" : "have") lost the points of \(isOne ? "its track" : "their tracks"), and "
         + "nothing else."
-    case .danglingReference where fault.propertyName == "dog":
-      let numbers = fault.primaryKeys.map { "\($0)" }
+    case .danglingReference where problem.propertyName == "dog":
+      let numbers = problem.primaryKeys.map { "\($0)" }
       let first = numbers.first ?? "1"
       return
         "\(walks) \(isOne ? "belongs" : "belong") to a dog that no longer exists. Give \(isOne ? "it" : "each") "
         + "another, as in \(call) edit \(first) --dog NAME, or delete "
         + "\(isOne ? "it" : "them"): \(call) delete \(numbers.joined(separator: " "))"
-    case .missingValue where fault.entityName == "Walk" && fault.propertyName == "date",
-      .unreadableValue where fault.entityName == "Walk" && fault.propertyName == "date":
+    case .missingValue where problem.entityName == "Walk" && problem.propertyName == "date",
+      .unreadableValue where problem.entityName == "Walk" && problem.propertyName == "date":
       return
         "\(walks) \(isOne ? "has" : "have") no start. Say when \(isOne ? "it" : "each") began, as in "
-        + "\(call) edit \(fault.primaryKeys.first ?? 1) 18:00"
-    case .unreadableValue where fault.entityName == "Walk":
+        + "\(call) edit \(problem.primaryKeys.first ?? 1) 18:00"
+    case .unreadableValue where problem.entityName == "Walk":
       return
-        "\(walks) \(isOne ? "has" : "have") something else than a number or a text as "
-        + "\(fault.propertyName ?? "a value"), which counts as no value. Set it again with "
-        + "\(call) edit \(fault.primaryKeys.first ?? 1)"
+        "\(walks) \(isOne ? "has" : "have") a value of the wrong type "
+        + "(\(problem.propertyName ?? "in one column")), which counts as none. Set it again: "
+        + "\(call) edit \(problem.primaryKeys.first ?? 1)"
     case .undoLog:
       return
         "Some commands in the history cannot be undone, since what they changed cannot be read: "
-        + "\("\(fault)".escapingControls). \(call) undo --skip skips them."
+        + "\("\(problem)".escapingControls). \(call) undo --skip skips them."
     case .orderKeys:
       return
         "\(walks) \(isOne ? "has" : "have") no position of \(isOne ? "its" : "their") own in the dog's "
         + "list. This matters only to apps that show the list in that order."
     case .unknownEntity:
-      return "The store has rows of an unknown kind, which no command shows: \(fault)."
-    case .bookkeeping where fault.entityName != nil:
+      return "The store has rows of an unknown kind, which no command shows: \(problem)."
+    case .bookkeeping where problem.entityName != nil:
       return
-        "Numbers in the store's tables are wrong: \(fault). New walks still get "
+        "Numbers in the store's tables are wrong: \(problem). New walks still get "
         + "unused numbers."
     case .damagedFile, .missingTable, .schema, .bookkeeping, .danglingReference, .oneSidedReference,
       .repeatedValue, .missingValue, .unreadableValue, .missingExternalData:
-      return "\(fault)".escapingControls
+      return "\(problem)".escapingControls
     }
   }
 
-  private var isOne: Bool { fault.primaryKeys.count == 1 }
+  private var isOne: Bool { problem.primaryKeys.count == 1 }
 
   /// The affected walks: "Walks 3 and 7".
   private var walks: String {
-    "Walk\(isOne ? "" : "s") \(sentenceList(fault.primaryKeys.map { "\($0)" }))"
+    "Walk\(isOne ? "" : "s") \(sentenceList(problem.primaryKeys.map { "\($0)" }))"
   }
 
-  /// Returns the remedy for some faults together.
+  /// Returns the remedy for some problems together.
   ///
   /// - Parameters:
   ///   - path: The location of the store.
   ///   - isReadable: Returns whether every walk can still be read; called if the file is damaged.
   static func remedy(
-    for faults: [StoreProblem], ofStoreAt path: String, onServer: Bool, call: String,
+    for problems: [StoreProblem], ofStoreAt path: String, onServer: Bool, call: String,
     isReadable: () -> Bool
   ) -> String {
     let new = onServer ? "URL of a new store, as with ?store=NAME" : "NEW.sqlite"
-    if faults.contains(where: { $0.kind == .missingTable }) {
+    if problems.contains(where: { $0.kind == .missingTable }) {
       if onServer {
         return
           "The store cannot be used without it. Restore the table on the server, for example from a "
@@ -86,7 +86,7 @@ struct StoreFaultReading {
         "Nothing can be read without it. Replace the store with a copy of it: \(call) doctor --backup "
         + "makes such copies."
     }
-    if faults.contains(where: { $0.kind == .damagedFile }) {
+    if problems.contains(where: { $0.kind == .damagedFile }) {
       guard isReadable() else {
         return
           "Not all walks can be read. Replace the store with a good copy: \(call) doctor --backup makes "
