@@ -9,17 +9,6 @@ package struct SyncPeer: Hashable, Sendable {
   package let date: Date
 }
 
-/// What a store knows about its syncs.
-package struct SyncStatus: Sendable {
-  /// The stores that it was synced with, sorted by name.
-  package let peers: [SyncPeer]
-  /// The number of objects changed since; nil if it was never synced.
-  package let changes: Int?
-  /// Whether its records of earlier syncs are damaged, so that the next sync ignores and replaces
-  /// them.
-  package let hasDamagedRecords: Bool
-}
-
 extension SyncMemory {
   /// Returns the peers that a store has recorded, sorted by name; none if the list is damaged.
   static func peers(of log: WalkLog) throws -> [SyncPeer] {

@@ -4,8 +4,8 @@
 
   /// Checking a store.
   extension PostgreSQLStore {
-    /// The problems of the store on a connection, in one state of it: in the caller's transaction, or
-    /// in a read-only one.
+    /// The problems of the store on a connection, in one state of it: in the caller's transaction,
+    /// or in a read-only one.
     static func problems(
       _ connection: PostgreSQLConnection, model: ManagedObjectModel
     ) throws -> [StoreProblem] {
